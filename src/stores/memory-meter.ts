@@ -1,46 +1,45 @@
 import { DatabaseSync } from 'node:sqlite'
 
+import { createMeter } from './meter-wire.ts'
 import type { Meter } from './meter.ts'
-import { inTransaction, meterSchema, prepareMeter, sqlMeter } from './sql-meter.ts'
 import { StoreUnavailable } from './store.ts'
+import { inTransaction, meterSchema, prepareMeter } from './sql-meter.ts'
 
 const sweepMs = 5_000
 
+/** The operations after which their changes are written. */
+const flushAfter = 1_000
+
 /**
  * A meter in the memory of this process, in a database that the first operation opens. `assertOpen` throws for a
- * closed store. `now`: milliseconds since 1970.
+ * closed store.
  */
-export function memoryMeter(assertOpen: () => void, now: () => number = Date.now): Meter {
-  let database: DatabaseSync | undefined
-  let prepared: ReturnType<typeof prepareMeter> | undefined
+export function memoryMeter(assertOpen: () => void): Meter {
+  let opened: { database: DatabaseSync; meter: ReturnType<typeof prepareMeter> } | undefined
   let sweptAt = 0
+  let unwritten = 0
 
-  function prepare(): ReturnType<typeof prepareMeter> {
-    database = new DatabaseSync(':memory:')
+  function open(): NonNullable<typeof opened> {
+    const database = new DatabaseSync(':memory:')
     database.exec(meterSchema)
-    return prepareMeter(database)
+    return { database, meter: prepareMeter(database) }
   }
 
-  /** Does some work on the database. */
-  function work<T>(run: (meter: ReturnType<typeof prepareMeter>) => T): T {
+  return createMeter(async (operation) => {
     assertOpen()
     try {
-      return run((prepared ??= prepare()))
+      const { database, meter } = (opened ??= open())
+      const [, now] = operation
+      if (now > sweptAt + sweepMs) {
+        sweptAt = now
+        meter.sweep(now)
+      } else if (++unwritten > flushAfter) {
+        unwritten = 0
+        inTransaction(database, 'BEGIN', () => meter.flush(now))
+      }
+      return meter.apply(operation)
     } catch (cause) {
       throw new StoreUnavailable('The store failed: its database in memory.', { cause })
     }
-  }
-
-  return sqlMeter(
-    async (write) =>
-      work((meter) => {
-        if (Math.abs(write.now - sweptAt) > sweepMs) {
-          sweptAt = write.now
-          meter.sweep(write.now)
-        }
-        return inTransaction(database!, 'BEGIN', () => meter.apply(write))
-      }),
-    (subject, limits, at) => work((meter) => meter.read(subject, limits, at)),
-    now,
-  )
+  }, Date.now)
 }

@@ -1,44 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import {
-  type Meter,
-  type MeterAnswer,
-  type MeterAsk,
-  type MeterEnd,
-  type MeterLimit,
-  type MeterState,
-  assertCountable,
-  meterKeepsMs,
-} from './meter.ts'
+import type {
+  MeterOperation,
+  MeterReply,
+  WireAnswer,
+  WireCharge,
+  WireLimit,
+  WireState,
+  WireTake,
+} from './meter-wire.ts'
+import { meterKeepsMs } from './meter.ts'
 import {
   type HeldPart,
   type MeterCounter,
   chargedWith,
   counterExpiry,
   counterName,
+  indexOfPart,
+  lost,
   lostPart,
   settled,
   stateOf,
   takeOf,
   withPart,
 } from './meter-rules.ts'
-
-/** A write of a meter. `now`: milliseconds since 1970, of the process that asks. */
-export type MeterWrite = { readonly now: number } & (
-  | { readonly admit: MeterAsk }
-  | { readonly settle: MeterEnd }
-  | {
-      readonly renew: {
-        readonly subject: string
-        readonly holds: readonly string[]
-        readonly expiresMs: number
-      }
-    }
-  | { readonly reset: { readonly subject: string; readonly limit: MeterLimit } }
-)
-
-/** What a write resolves with; a renewal and a reset with no states. */
-export type MeterResult = MeterAnswer | readonly MeterState[]
 
 /** The tables of meters. A hold with `lost` is kept for late settlements, one without parts has been settled. */
 export const meterSchema = `
@@ -61,193 +46,237 @@ export const meterSchema = `
   CREATE INDEX IF NOT EXISTS meter_due ON meter_holds (subject, expires) WHERE lost = 0;
 `
 
-/** The holds that one operation charges as lost: thousands of them must not block others for long. */
-const mostDue = 1_000
-
 /** The rows that a sweep reads in each table. */
 const sweepBatch = 2_000
 
-/**
- * A meter on a database. `write` does a write in one transaction, `read` reads in one; both throw, or reject, as
- * `Meter` does.
- */
-export function sqlMeter(
-  write: (write: MeterWrite) => Promise<MeterResult>,
-  read: (subject: string, limits: readonly MeterLimit[], now: number) => readonly MeterState[],
-  now: () => number = Date.now,
-): Meter {
-  return {
-    async admit(ask) {
-      assertCountable([ask.subject, ask.hold], ask.takes, ask.expiresMs)
-      return (await write({ now: now(), admit: ask })) as MeterAnswer
-    },
-    async settle(end) {
-      assertCountable([end.subject, end.hold], end.charges)
-      return (await write({ now: now(), settle: end })) as readonly MeterState[]
-    },
-    async renew(subject, holds, expiresMs) {
-      assertCountable([subject, ...holds], [], expiresMs)
-      await write({ now: now(), renew: { subject, holds, expiresMs } })
-    },
-    async read(subject, limits) {
-      const asked = limits.map((limit) => ({ limit }))
-      assertCountable([subject], asked)
-      return read(subject, limits, now())
-    },
-    async reset(subject, limit) {
-      assertCountable([subject], [{ limit }])
-      await write({ now: now(), reset: { subject, limit } })
-    },
-  }
+/** A hold as its row has it. */
+interface Hold {
+  /** It has expired, or was settled without one: then it has no parts. */
+  readonly isLost: boolean
+  readonly expires: number
+  readonly parts: readonly HeldPart[]
 }
 
-/** Prepares the operations of meters on one connection. They throw the errors of SQLite. */
+/** What is known of a subject, and what its rows do not have yet. */
+interface Subject {
+  readonly name: string
+  readonly counters: Map<string, MeterCounter>
+  readonly changedCounters: Map<string, WireLimit>
+  /** `undefined`: there is no row. */
+  readonly holds: Map<string, Hold | undefined>
+  readonly changedHolds: Set<string>
+  /** No hold expires before. */
+  dueFrom: number
+}
+
+/**
+ * Prepares the operations of meters on one connection. They throw the errors of SQLite. Rows are read once and written
+ * by `flush`: calls of one subject that come together would write the same counters again and again.
+ */
 export function prepareMeter(database: DatabaseSync) {
   const statements = prepareStatements(database)
+  const subjects = new Map<string, Subject>()
   let sweptHold: readonly string[] = ['', '']
   let sweptCounter: readonly string[] = ['', '']
 
-  /** The counters of a subject, which are read once and written at the end. */
-  function countersOf(subject: string, now: number) {
-    const known = new Map<string, { limit: HeldPart['limit']; counter: MeterCounter }>()
-    const changed = new Set<string>()
-    return {
-      get(limit: HeldPart['limit']): MeterCounter {
-        const name = counterName(limit)
-        let entry = known.get(name)
-        if (!entry) {
-          const row = statements.counter.get(subject, name)
-          const counter = { spent: Number(row?.['spent'] ?? 0), held: Number(row?.['held'] ?? 0) }
-          known.set(name, (entry = { limit, counter }))
-        }
-        return entry.counter
-      },
-      set(limit: HeldPart['limit'], { spent, held }: MeterCounter): void {
-        const name = counterName(limit)
-        known.set(name, { limit, counter: { spent, held } })
-        changed.add(name)
-      },
-      write(): void {
-        for (const name of changed) {
-          const { limit, counter } = known.get(name)!
-          const { spent, held } = counter
-          if (spent === 0 && held === 0) statements.dropCounter.run(subject, name)
-          else statements.putCounter.run(subject, name, spent, held, counterExpiry(limit, now))
-        }
-      },
+  function counterOf(subject: Subject, limit: WireLimit): MeterCounter {
+    const name = counterName(limit)
+    let counter = subject.counters.get(name)
+    if (!counter) {
+      const row = statements.counter.get(subject.name, name)
+      counter = { spent: Number(row?.['spent'] ?? 0), held: Number(row?.['held'] ?? 0) }
+      subject.counters.set(name, counter)
     }
+    return counter
   }
 
-  /** Charges the floors of holds that have expired. `isRead`: without writing. */
-  function open(subject: string, now: number, isRead = false) {
-    const counters = countersOf(subject, now)
-    for (const row of statements.due.all(subject, now)) {
-      const parts = partsOf(row)
-      for (const part of parts) {
-        const { limit, floor } = part
-        counters.set(limit, settled({ ...part, charged: 0 }, counters.get(limit), floor, now))
-      }
-      if (isRead) continue
-      const text = JSON.stringify(parts.map(lostPart))
-      statements.putHold.run(subject, String(row['hold']), 1, now + meterKeepsMs, text)
-    }
-    return counters
+  function setCounter(subject: Subject, limit: WireLimit, counter: MeterCounter): void {
+    const name = counterName(limit)
+    subject.counters.set(name, counter)
+    subject.changedCounters.set(name, limit)
   }
 
-  function admit(ask: MeterAsk, now: number): MeterAnswer {
-    const { subject, hold, expiresMs, takes } = ask
-    const counters = open(subject, now)
-    const states = () => takes.map(({ limit }) => stateOf(limit, counters.get(limit), now))
-    const row = statements.hold.get(subject, hold, now)
-    const known = row && partsOf(row)
+  function holdOf(subject: Subject, id: string, now: number): Hold | undefined {
+    if (!subject.holds.has(id)) {
+      subject.holds.set(id, toHold(statements.hold.get(subject.name, id)))
+    }
+    const hold = subject.holds.get(id)
+    return hold && (!hold.isLost || hold.expires > now) ? hold : undefined
+  }
+
+  function setHold(subject: Subject, id: string, hold: Hold | undefined): void {
+    subject.holds.set(id, hold)
+    subject.changedHolds.add(id)
+    if (hold && !hold.isLost) subject.dueFrom = Math.min(subject.dueFrom, hold.expires)
+  }
+
+  /** Charges the floors of holds that have expired. */
+  function open(name: string, now: number): Subject {
+    let subject = subjects.get(name)
+    if (!subject) {
+      const dueFrom = Number(statements.dueFrom.get(name)?.['expires'] ?? Infinity)
+      const maps = { counters: new Map(), changedCounters: new Map(), holds: new Map() }
+      subject = { name, ...maps, changedHolds: new Set(), dueFrom }
+      subjects.set(name, subject)
+    }
+    if (subject.dueFrom > now) return subject
+    for (const row of statements.due.all(name, now)) {
+      const id = String(row['hold'])
+      if (!subject.holds.has(id)) subject.holds.set(id, toHold(row))
+    }
+    subject.dueFrom = Number(statements.dueAfter.get(name, now)?.['expires'] ?? Infinity)
+    for (const [id, hold] of subject.holds) {
+      if (!hold || hold.isLost) continue
+      if (hold.expires > now) subject.dueFrom = Math.min(subject.dueFrom, hold.expires)
+      else lose(subject, id, hold, now)
+    }
+    return subject
+  }
+
+  function lose(subject: Subject, id: string, { parts }: Hold, now: number): void {
+    for (const part of parts) setCounter(subject, part[0], lost(part, counterOf(subject, part[0])))
+    setHold(subject, id, { isLost: true, expires: now + meterKeepsMs, parts: parts.map(lostPart) })
+  }
+
+  const stateIn = (subject: Subject, limit: WireLimit, now: number) =>
+    stateOf(limit, counterOf(subject, limit), now)
+
+  function admit(
+    now: number,
+    name: string,
+    id: string,
+    expiresMs: number,
+    takes: readonly WireTake[],
+  ): WireAnswer {
+    const subject = open(name, now)
+    const hold = holdOf(subject, id, now)
+    let parts = hold?.parts ?? []
+    const isSettled = hold?.parts.length === 0
     const takings = takes.map((take) => {
-      const name = counterName(take.limit)
-      const own = known?.find(({ limit }) => counterName(limit) === name)?.held ?? 0
-      return takeOf(take, counters.get(take.limit), own, now)
+      const own = parts[indexOfPart(parts, take[0])]?.[1] ?? 0
+      return takeOf(take, counterOf(subject, take[0]), own, now)
     })
-    const isSettled = known?.length === 0
     const refusedBy = isSettled
       ? 0
-      : takings.findIndex(({ why }, index) => why && takes[index]!.limit.refuses)
+      : takings.findIndex(({ why }, index) => why && takes[index]![0][5])
     if (refusedBy >= 0) {
-      counters.write()
-      const { why = 'held', retryAfterMs } = isSettled ? {} : takings[refusedBy]!
-      return { admitted: false, refusedBy, why, retryAfterMs, states: states() }
+      const { why = 'held', retryAfterMs = false } = isSettled ? {} : takings[refusedBy]!
+      return [
+        refusedBy,
+        why,
+        retryAfterMs,
+        [],
+        takes.map(([limit]) => stateIn(subject, limit, now)),
+      ]
     }
-    let parts = known ?? []
-    for (const [index, taking] of takings.entries()) {
-      counters.set(takes[index]!.limit, taking)
-      if (taking.part) parts = withPart(parts, taking.part)
+    const exceeded: number[] = []
+    let isHeld = false
+    for (const [index, { spent, held, part, why }] of takings.entries()) {
+      setCounter(subject, takes[index]![0], { spent, held })
+      if (why) exceeded.push(index)
+      if (!part) continue
+      parts = withPart(parts, part)
+      isHeld = true
     }
-    if (takings.some(({ part }) => part)) {
-      statements.putHold.run(subject, hold, 0, now + expiresMs, JSON.stringify(parts))
-    }
-    counters.write()
-    const exceeded = takings.flatMap(({ why }, index) => (why ? index : []))
-    return { admitted: true, states: states(), exceeded }
+    if (isHeld) setHold(subject, id, { isLost: false, expires: now + expiresMs, parts })
+    return [-1, '', false, exceeded, takes.map(([limit]) => stateIn(subject, limit, now))]
   }
 
-  function settle({ subject, hold, charges, unheld }: MeterEnd, now: number): MeterState[] {
-    const counters = open(subject, now)
-    const row = statements.hold.get(subject, hold, now)
-    const parts = row && partsOf(row)
-    const isSettled = parts?.length === 0
-    if (parts || unheld) {
-      const left = isSettled ? [] : [...charges]
-      for (const part of parts ?? []) {
-        const index = left.findIndex(({ limit }) => limit.id === part.limit.id)
-        const [charge] = index < 0 ? [] : left.splice(index, 1)
-        const counter = counters.get(part.limit)
-        counters.set(part.limit, settled(part, counter, charge?.amount ?? 0, now))
+  function settle(
+    now: number,
+    name: string,
+    id: string,
+    unheld: boolean,
+    charges: readonly WireCharge[],
+  ): WireState[] {
+    const subject = open(name, now)
+    const hold = holdOf(subject, id, now)
+    if (hold?.parts.length !== 0 && (hold || unheld)) {
+      const left = [...charges]
+      for (const part of hold?.parts ?? []) {
+        const index = left.findIndex(([limit]) => limit[0] === part[0][0])
+        const amount = index < 0 ? 0 : left.splice(index, 1)[0]![1]
+        setCounter(subject, part[0], settled(part, counterOf(subject, part[0]), amount, now))
       }
-      for (const { limit, amount } of left) {
-        const counter = counters.get(limit)
-        counters.set(limit, { ...counter, spent: chargedWith(limit, counter, amount, now) })
+      for (const [limit, amount] of left) {
+        const { spent, held } = counterOf(subject, limit)
+        setCounter(subject, limit, { spent: chargedWith(limit, spent, amount, now), held })
+      }
+      const mark = { isLost: true, expires: now + meterKeepsMs, parts: [] }
+      setHold(subject, id, unheld ? mark : undefined)
+    }
+    return charges.map(([limit]) => stateIn(subject, limit, now))
+  }
+
+  function renew(now: number, name: string, ids: readonly string[], expiresMs: number): void {
+    const subject = open(name, now)
+    for (const id of ids) {
+      const hold = holdOf(subject, id, now)
+      if (hold && !hold.isLost) setHold(subject, id, { ...hold, expires: now + expiresMs })
+    }
+  }
+
+  function flush(now: number): void {
+    for (const { name, counters, changedCounters, holds, changedHolds } of subjects.values()) {
+      for (const [counter, limit] of changedCounters) {
+        const { spent, held } = counters.get(counter)!
+        if (spent === 0 && held === 0) statements.dropCounter.run(name, counter)
+        else statements.putCounter.run(name, counter, spent, held, counterExpiry(limit, now))
+      }
+      for (const id of changedHolds) {
+        const hold = holds.get(id)
+        if (!hold) statements.dropHold.run(name, id)
+        else {
+          const { isLost, expires, parts } = hold
+          statements.putHold.run(name, id, Number(isLost), expires, JSON.stringify(parts))
+        }
       }
     }
-    if (unheld && !isSettled) statements.putHold.run(subject, hold, 1, now + meterKeepsMs, '[]')
-    else if (parts && !isSettled) statements.dropHold.run(subject, hold)
-    counters.write()
-    return charges.map(({ limit }) => stateOf(limit, counters.get(limit), now))
-  }
-
-  function renew(subject: string, holds: readonly string[], expires: number, now: number): void {
-    open(subject, now).write()
-    for (const hold of holds) statements.renew.run(expires, subject, hold)
-  }
-
-  function reset(subject: string, limit: MeterLimit, now: number): void {
-    const counters = open(subject, now)
-    counters.set(limit, { ...counters.get(limit), spent: 0 })
-    counters.write()
+    subjects.clear()
   }
 
   return {
-    apply(write: MeterWrite): MeterResult {
-      const { now } = write
-      if ('admit' in write) return admit(write.admit, now)
-      if ('settle' in write) return settle(write.settle, now)
-      if ('renew' in write) {
-        const { subject, holds, expiresMs } = write.renew
-        renew(subject, holds, now + expiresMs, now)
-      } else reset(write.reset.subject, write.reset.limit, now)
-      return []
+    /** Does an operation, whose changes `flush` writes. */
+    apply(operation: MeterOperation): MeterReply {
+      switch (operation[0]) {
+        case 'admit': {
+          const [, now, subject, hold, expiresMs, takes] = operation
+          return admit(now, subject, hold, expiresMs, takes)
+        }
+        case 'settle': {
+          const [, now, subject, hold, unheld, charges] = operation
+          return settle(now, subject, hold, unheld, charges)
+        }
+        case 'renew': {
+          const [, now, subject, holds, expiresMs] = operation
+          renew(now, subject, holds, expiresMs)
+          return []
+        }
+        case 'reset': {
+          const [, now, name, limit] = operation
+          const subject = open(name, now)
+          setCounter(subject, limit, { ...counterOf(subject, limit), spent: 0 })
+          return []
+        }
+        case 'read': {
+          const [, now, name, limits] = operation
+          const subject = open(name, now)
+          return limits.map((limit) => stateIn(subject, limit, now))
+        }
+      }
     },
-    /** In one transaction, so that no hold is counted twice. */
-    read(subject: string, limits: readonly MeterLimit[], now: number): MeterState[] {
-      return inTransaction(database, 'BEGIN', () => {
-        const counters = open(subject, now, true)
-        return limits.map((limit) => stateOf(limit, counters.get(limit), now))
-      })
-    },
+    /** Writes what operations have changed, in the transaction that they have read in. */
+    flush,
+    /** Forgets what operations have changed: reads, and a transaction that has failed. */
+    forget: () => subjects.clear(),
     /** Charges lost holds of idle subjects, and deletes what has expired, among the next rows of each table. */
     sweep(now: number): void {
       inTransaction(database, 'BEGIN IMMEDIATE', () => {
+        flush(now)
         const holds = statements.holds.all(...sweptHold)
         const due = holds.filter((row) => row['lost'] === 0 && Number(row['expires']) <= now)
-        for (const subject of new Set(due.map((row) => String(row['subject'])))) {
-          open(subject, now).write()
-        }
+        for (const row of due) open(String(row['subject']), now)
+        flush(now)
         const lastHold = endOf(holds, 'hold')
         if (lastHold) statements.dropHolds.run(...sweptHold, ...lastHold, now)
         sweptHold = nextOf(holds, lastHold)
@@ -262,8 +291,10 @@ export function prepareMeter(database: DatabaseSync) {
 
 type Row = Readonly<Record<string, unknown>>
 
-function partsOf(row: Row): HeldPart[] {
-  return JSON.parse(String(row['parts'])) as HeldPart[]
+function toHold(row: Row | undefined): Hold | undefined {
+  if (!row) return undefined
+  const parts = JSON.parse(String(row['parts'])) as HeldPart[]
+  return { isLost: row['lost'] === 1, expires: Number(row['expires']), parts }
 }
 
 function endOf(rows: readonly Row[], name: string): [subject: string, name: string] | undefined {
@@ -303,14 +334,18 @@ function prepareStatements(database: DatabaseSync) {
       ON CONFLICT (subject, counter) DO UPDATE SET
         spent = excluded.spent, held = excluded.held, expires = excluded.expires`),
     dropCounter: database.prepare('DELETE FROM meter_counters WHERE subject = ? AND counter = ?'),
-    due: database.prepare(`SELECT hold, parts FROM meter_holds
-      WHERE subject = ? AND lost = 0 AND expires <= ? ORDER BY expires, hold LIMIT ${mostDue}`),
-    hold: database.prepare(`SELECT parts FROM meter_holds ${one} AND (lost = 0 OR expires > ?)`),
+    due: database.prepare(`SELECT hold, lost, expires, parts FROM meter_holds
+      WHERE subject = ? AND lost = 0 AND expires <= ?`),
+    dueFrom: database.prepare(
+      'SELECT min(expires) AS expires FROM meter_holds WHERE subject = ? AND lost = 0',
+    ),
+    dueAfter: database.prepare(`SELECT min(expires) AS expires FROM meter_holds
+      WHERE subject = ? AND lost = 0 AND expires > ?`),
+    hold: database.prepare(`SELECT lost, expires, parts FROM meter_holds ${one}`),
     putHold: database.prepare(`INSERT INTO meter_holds VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (subject, hold) DO UPDATE SET
         lost = excluded.lost, expires = excluded.expires, parts = excluded.parts`),
     dropHold: database.prepare(`DELETE FROM meter_holds ${one}`),
-    renew: database.prepare(`UPDATE meter_holds SET expires = ? ${one} AND lost = 0`),
     holds: database.prepare(`SELECT subject, hold, lost, expires FROM meter_holds
       ${page('hold')} ORDER BY subject, hold LIMIT ${sweepBatch}`),
     dropHolds: database.prepare(`DELETE FROM meter_holds ${page('hold')}

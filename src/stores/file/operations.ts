@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import { type MeterResult, type MeterWrite, prepareMeter } from '../sql-meter.ts'
 import type { LedgerBatch } from '../ledger.ts'
+import type { MeterOperation, MeterReply } from '../meter-wire.ts'
 import { hasLedger, prepareLedgerWrites } from '../sql-ledger.ts'
+import { prepareMeter } from '../sql-meter.ts'
 import type { Counted } from '../store.ts'
 import { recordsTable, recordsTables } from './database.ts'
 
@@ -22,7 +23,7 @@ export type WriteOperation =
   | { do: 'deleteIf'; namespace: string; listed: boolean; id: string; expected: string }
   | { do: 'clear'; namespace: string; listed: boolean }
   | { do: 'count'; namespace: string; id: string; by: number; expires: number | null }
-  | { do: 'meter'; write: MeterWrite }
+  | { do: 'meter'; operation: MeterOperation }
   | { do: 'ledger'; batch: LedgerBatch }
 
 /** A record. `expires` is in milliseconds since 1970; null: never. */
@@ -32,8 +33,13 @@ interface RecordRow {
   readonly expires: number | null
 }
 
-/** Whether the operation wrote a record; for `count`, the counter afterwards. */
-export type WriteResult = boolean | Counted | MeterResult
+/** A counter after an addition. JSON has null for the time of one without an end. */
+export interface CountedRow extends Omit<Counted, 'remainingMs'> {
+  readonly remainingMs: number | null
+}
+
+/** Whether the operation wrote a record; for `count`, the counter afterwards. In JSON. */
+export type WriteResult = boolean | CountedRow | MeterReply
 
 /** The rows that a sweep reads in each table: others wait for a millisecond or two. */
 const sweepBatch = 2_000
@@ -73,11 +79,15 @@ export function prepareWrites(database: DatabaseSync) {
      */
     apply(operation: WriteOperation): WriteResult {
       if (operation.do === 'count') return count(operation)
-      if (operation.do === 'meter') return meter.apply(operation.write)
+      if (operation.do === 'meter') return meter.apply(operation.operation)
       if (operation.do !== 'ledger') return writeRecords(operation)
       ledgerOf().append(operation.batch, Date.now())
       return true
     },
+    /** Writes what the operations of a transaction have changed, before its end. */
+    flush: () => meter.flush(Date.now()),
+    /** Forgets what the operations of a transaction that failed have changed. */
+    forget: () => meter.forget(),
     /** Deletes what has expired among the next rows of each table. */
     sweep() {
       for (const table of recordsTables(database)) {
@@ -138,11 +148,12 @@ function prepareCount(database: DatabaseSync) {
       value = CASE WHEN expires <= ? THEN excluded.value ELSE value + excluded.value END,
       expires = CASE WHEN expires <= ? THEN excluded.expires ELSE expires END
     RETURNING value, expires`)
-  return ({ namespace, id, by, expires }: Extract<WriteOperation, { do: 'count' }>): Counted => {
+  return ({ namespace, id, by, expires }: Extract<WriteOperation, { do: 'count' }>): CountedRow => {
     const now = Date.now()
     const row = statement.get(namespace, id, by, expires, now, now)
-    const end = row?.['expires'] ?? Infinity
-    return { total: Number(row?.['value']), remainingMs: Math.max(0, Number(end) - now) }
+    const end = row?.['expires'] ?? null
+    const remainingMs = end === null ? null : Math.max(0, Number(end) - now)
+    return { total: Number(row?.['value']), remainingMs }
   }
 }
 

@@ -3,19 +3,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type AdapterScan, type RecordsAdapter, type StoredPage, headLength } from '../adapter.ts'
 import { openCursor, sealCursor } from '../cursor.ts'
 import { keyvRecords } from '../keyv-records.ts'
+import { type MeterReply, createMeter } from '../meter-wire.ts'
 import type { Meter } from '../meter.ts'
-import { type MeterResult, prepareMeter, sqlMeter } from '../sql-meter.ts'
 import type { Ledger } from '../ledger.ts'
 import { hasLedger, pagesOf, prepareLedgerReads } from '../sql-ledger.ts'
-import {
-  type Counted,
-  type Counters,
-  InvalidCursor,
-  type Store,
-  StoreUnavailable,
-} from '../store.ts'
+import { inTransaction, prepareMeter } from '../sql-meter.ts'
+import { type Counters, InvalidCursor, type Store, StoreUnavailable } from '../store.ts'
 import { openFileBus } from './bus.ts'
 import { openDatabase, recordsTable } from './database.ts'
+import type { CountedRow } from './operations.ts'
 import { ownSecretKey } from './secret-key.ts'
 import { type Writer, createWriter } from './writer.ts'
 
@@ -167,7 +163,9 @@ function fileCounters(database: DatabaseSync, namespace: string, writer: Writer)
   return {
     async add(id, by, options) {
       const expires = expiryOf(options?.ttlMs)
-      return (await writer.write({ do: 'count', namespace, id, by, expires })) as Counted
+      const counted = await writer.write({ do: 'count', namespace, id, by, expires })
+      const { total, remainingMs } = counted as CountedRow
+      return { total, remainingMs: remainingMs ?? Infinity }
     },
     get: async (id) =>
       guarded(() => {
@@ -179,11 +177,19 @@ function fileCounters(database: DatabaseSync, namespace: string, writer: Writer)
 
 function fileMeter(database: DatabaseSync, writer: Writer): Meter {
   let prepared: ReturnType<typeof prepareMeter> | undefined
-  return sqlMeter(
-    async (write) => (await writer.write({ do: 'meter', write })) as MeterResult,
-    (subject, limits, now) =>
-      guarded(() => (prepared ??= prepareMeter(database)).read(subject, limits, now)),
-  )
+  return createMeter(async (operation) => {
+    if (operation[0] !== 'read') {
+      return (await writer.write({ do: 'meter', operation })) as MeterReply
+    }
+    return guarded(() => {
+      const { apply, forget } = (prepared ??= prepareMeter(database))
+      try {
+        return inTransaction(database, 'BEGIN', () => apply(operation))
+      } finally {
+        forget()
+      }
+    })
+  }, Date.now)
 }
 
 /** Its tables are there since the first write of any process. */

@@ -51,9 +51,9 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
       workerData: { directory },
       resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     })
-    worker.on('message', (message: WriterReply | 'ready') => {
+    worker.on('message', (message: string) => {
       if (message === 'ready') readySince = performance.now()
-      else settle(message)
+      else settle(JSON.parse(message) as WriterReply)
     })
     worker.on('error', (error: Error) => failAll(error))
     worker.on('exit', () => failAll(new Error('the writer thread ended')))

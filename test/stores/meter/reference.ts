@@ -36,11 +36,16 @@ interface Subject {
 
 const dayMs = 86_400_000
 
-/**
- * A meter that adds up its whole history with each question, to compare others with. `isEager`: reading charges lost
- * holds and forgets old ones, as on Redis; otherwise writing and sweeping do.
- */
-export function createReference(now: () => number, { isEager }: { readonly isEager: boolean }) {
+/** How a store differs from others where it may. */
+export interface Manner {
+  /** Reading charges lost holds, as writing does. */
+  readonly readingCharges: boolean
+  /** Each operation on a subject forgets what is over; otherwise a sweep does. */
+  readonly forgetsAtOnce: boolean
+}
+
+/** A meter that adds up its whole history with each question, to compare others with. */
+export function createReference(now: () => number, { readingCharges, forgetsAtOnce }: Manner) {
   const subjects = new Map<string, Subject>()
 
   function subjectOf(name: string): Subject {
@@ -129,7 +134,7 @@ export function createReference(now: () => number, { isEager }: { readonly isEag
   function open(name: string): Subject {
     const subject = subjectOf(name)
     loseHolds(subject)
-    if (isEager) forgetHolds(subject)
+    if (forgetsAtOnce) forgetHolds(subject)
     return subject
   }
 
@@ -261,7 +266,7 @@ export function createReference(now: () => number, { isEager }: { readonly isEag
       }
     },
     async read(name, limits) {
-      if (isEager) open(name)
+      if (readingCharges) open(name)
       const subject = subjectOf(name)
       const isDue = [...subject.holds.values()].some(isOver)
       const seen = isDue ? structuredClone(subject) : subject

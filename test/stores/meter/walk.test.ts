@@ -2,10 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { expect, test } from 'vitest'
 
+import { createMeter } from '../../../src/stores/meter-wire.ts'
 import { clientOf, end } from '../../../src/stores/redis/connect.ts'
 import { redisMeter } from '../../../src/stores/redis/meter.ts'
 import { parseRedisUrl } from '../../../src/stores/redis/url.ts'
-import { meterSchema, prepareMeter, sqlMeter } from '../../../src/stores/sql-meter.ts'
+import { meterSchema, prepareMeter } from '../../../src/stores/sql-meter.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
 import { type Met, walk } from './walk.ts'
 
@@ -24,24 +25,44 @@ function expectAllMet(met: Met): void {
   for (const name of everywhere) expect(met[name], name).toBeGreaterThan(0)
 }
 
-test.each([1, 2, 3, 4])(
-  'SQL counts as the reference does, at 5,000 random steps of seed %i',
-  async (seed) => {
+/** As the file store has it: one connection writes, the other one reads what was written. */
+function openWriterAndReader(database: DatabaseSync) {
+  const [writer, reader] = [prepareMeter(database), prepareMeter(database)]
+  const open = (now: () => number) =>
+    createMeter(async (operation) => {
+      const isRead = operation[0] === 'read'
+      const reply = (isRead ? reader : writer).apply(operation)
+      if (isRead) reader.forget()
+      else writer.flush(now())
+      return reply
+    }, now)
+  return { open, sweep: writer.sweep, manner: { readingCharges: false, forgetsAtOnce: false } }
+}
+
+/** As the store in memory has it: changes are written now and then. */
+function openOne(database: DatabaseSync) {
+  const { apply, sweep } = prepareMeter(database)
+  const open = (now: () => number) => createMeter(async (operation) => apply(operation), now)
+  return { open, sweep, manner: { readingCharges: true, forgetsAtOnce: false } }
+}
+
+test.each([
+  { way: 'in two connections', seed: 1, prepare: openWriterAndReader },
+  { way: 'in two connections', seed: 2, prepare: openWriterAndReader },
+  { way: 'in one', seed: 3, prepare: openOne },
+  { way: 'in one', seed: 4, prepare: openOne },
+])(
+  'SQL $way counts as the reference does, at 5,000 random steps of seed $seed',
+  async ({ seed, prepare }) => {
     const database = new DatabaseSync(':memory:')
     database.exec(meterSchema)
-    const prepared = prepareMeter(database)
-    const met = await walk({
-      seed,
-      steps: 5_000,
-      isEager: false,
-      open: (now) => sqlMeter(async (write) => prepared.apply(write), prepared.read, now),
-      sweep: prepared.sweep,
-    })
-    expectAllMet(met)
+    expectAllMet(await walk({ seed, steps: 5_000, ...prepare(database) }))
     database.close()
   },
   60_000,
 )
+
+const manner = { readingCharges: true, forgetsAtOnce: true }
 
 test.each([5, 6])(
   'Redis counts as the reference does, at 3,000 random steps of seed %i',
@@ -56,7 +77,7 @@ test.each([5, 6])(
         'test:',
         now,
       )
-    expectAllMet(await walk({ seed, steps: 3_000, isEager: true, open }))
+    expectAllMet(await walk({ seed, steps: 3_000, manner, open }))
     end({ client })
   },
   60_000,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 import type { Meter, MeterLimit, MeterTake } from '../../../src/stores/meter.ts'
-import { createReference } from './reference.ts'
+import { type Manner, createReference } from './reference.ts'
 
 const hourMs = 3_600_000
 
@@ -34,8 +34,7 @@ export type Met = Record<string, number>
 interface WalkOptions {
   readonly seed: number
   readonly steps: number
-  /** As on Redis: see `createReference`. */
-  readonly isEager: boolean
+  readonly manner: Manner
   /** Opens the meter that is compared, with the clock of the walk. */
   open(now: () => number): Meter
   /** Sweeps the compared meter. */
@@ -43,11 +42,11 @@ interface WalkOptions {
 }
 
 /** Compares a meter with the reference at random steps. Throws at the first difference. */
-export async function walk({ seed, steps, isEager, open, sweep }: WalkOptions): Promise<Met> {
+export async function walk({ seed, steps, manner, open, sweep }: WalkOptions): Promise<Met> {
   const random = randomOf(seed)
   let now = Date.UTC(2026, 0, 5, 0, 55)
   const meter = open(() => now)
-  const reference = createReference(() => now, { isEager })
+  const reference = createReference(() => now, manner)
   const met: Met = {}
   const amounts = kinds.map((kind) => kind.amounts[0]!)
   const opened: string[] = []

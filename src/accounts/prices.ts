@@ -155,6 +155,11 @@ export function publishedModels(provider: string): readonly string[] {
   return hasPublishedPrices(provider) ? Object.keys(published[provider]!) : []
 }
 
+/** The names of the models of all providers in the table. */
+export const publishedNames: readonly string[] = Object.values(published).flatMap((models) =>
+  Object.keys(models),
+)
+
 const compilePublished = computedOnce(compilePrice)
 
 /** The same compiled: the same object for the same setting. */

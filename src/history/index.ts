@@ -1,4 +1,5 @@
 import { type ModelLabels, createModelLabels } from '../accounts/model-labels.ts'
+import { publishedNames } from '../accounts/prices.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { Ended } from '../contract/exchange.ts'
 import type { LedgerRow } from '../contract/ledger-row.ts'
@@ -60,7 +61,7 @@ export function recordHistory(options: HistoryOptions): GatewayPlugin {
 
   function poolOf({ snapshot }: Ended, model: string): string {
     if (!labels || snapshot !== labelled) {
-      labels = createModelLabels(snapshot, [])
+      labels = createModelLabels(snapshot, publishedNames)
       labelled = snapshot
     }
     return labels.requested(model)

@@ -66,6 +66,14 @@ test('names of models that clients make up are no sums of their own', async () =
   expect(await sumsOf(stage)).toMatchObject({ calls: 5, unpriced: 5 })
 })
 
+test('a model that only a pattern takes is a sum of its own if its price is published', async () => {
+  await using stage = await historyStage([answers])
+  expect(await stage.call('gpt-4.1')).toBe(200)
+  const [row] = await stage.rows(1)
+  expect(row).toHaveProperty('model', 'gpt-4.1')
+  expect(row).not.toHaveProperty('pool')
+})
+
 test('history: false writes nothing', async () => {
   await using stage = await historyStage([answers], { history: false })
   expect(await stage.call()).toBe(200)

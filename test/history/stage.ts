@@ -48,7 +48,7 @@ export async function historyStage(
       provider: 'openai',
       baseUrl: `${account.url}/v1`,
       apiKey: `sk-${index}-canary`,
-      models: ['gpt-a', 'odd-*'],
+      models: ['gpt-a', 'gpt-4.*', 'odd-*'],
       priority: index,
     })
   }

@@ -69,7 +69,11 @@ export const tokenRow = {
       unit: 'ops',
       queries: [
         {
-          expr: perSecond('status', 'dragoman_cost_lookups_total', 'status!~"priced|free"'),
+          expr: perSecond(
+            'status',
+            'dragoman_cost_lookups_total',
+            'status!~"priced|free|estimated"',
+          ),
           legend: '{{status}}',
         },
       ],

@@ -1,11 +1,16 @@
 import { type ModelInfo, type ModelPrice, calcPrice, findProvider } from '@pydantic/genai-prices'
 
-import type { PriceSetting, RatesSetting, TokenClass } from '../../src/contract/prices.ts'
+import type {
+  PriceSetting,
+  RatesSetting,
+  TokenClass,
+  UnitsSetting,
+} from '../../src/contract/prices.ts'
 import type { GeneratedFile } from '../configuration/files.ts'
 import overlay from './overlay.json' with { type: 'json' }
 
-// The table of published prices that the package carries: rates from `@pydantic/genai-prices`, service tiers from
-// `overlay.json`, which is kept by hand.
+// The table of published prices that the package carries: rates from `@pydantic/genai-prices`, service tiers, the searches of
+// Gemini and seconds of video from `overlay.json`, which is kept by hand.
 
 /** The providers of the table, as `provider` of an account names them, with their names in `genai-prices`. */
 const providers = { openai: 'openai', anthropic: 'anthropic', gemini: 'google' } as const
@@ -56,7 +61,7 @@ function pricesOf(provider: keyof typeof providers): Record<string, PriceSetting
     const price = priceOf(model)
     return price ? namesOf(model, providerId).map((name) => [name, price] as const) : []
   })
-  const table = Object.fromEntries(prices.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  const table = Object.fromEntries(prices.toSorted(byName))
   for (const { tier, factor, models: names } of overlay.tiers[provider]) {
     for (const name of names) {
       const price = table[name]
@@ -65,7 +70,29 @@ function pricesOf(provider: keyof typeof providers): Record<string, PriceSetting
       if (price) table[name] = { ...price, tiers: { ...price.tiers, ...tiers } }
     }
   }
-  return table
+  for (const { units, models: names } of overlay.units[provider] as readonly OwnUnits[]) {
+    for (const name of names) table[name] = withUnits(table[name] ?? {}, units)
+  }
+  return Object.fromEntries(Object.entries(table).toSorted(byName))
+}
+
+interface OwnUnits {
+  readonly units: UnitsSetting
+  readonly models: readonly string[]
+}
+
+/** Changes that are announced concern the rates alone. */
+function withUnits({ later, ...current }: PriceSetting, units: UnitsSetting): PriceSetting {
+  const changes = later?.map((one) => ({ ...one, units: { ...one.units, ...units } }))
+  return {
+    ...current,
+    units: { ...current.units, ...units },
+    ...(changes && { later: changes }),
+  }
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1
 }
 
 /** The exact names of a model. Beginnings that stand for many names are not among them, but for the name alone. */

@@ -15,6 +15,7 @@ import type {
 import { withoutVersion } from '../kit/model-version.ts'
 import { parseDecimal } from '../lib/decimal.ts'
 import { computedOnce } from '../lib/computed-once.ts'
+import { isObject } from '../lib/json/object.ts'
 import { RecentMap } from '../lib/recent-map.ts'
 import table from './prices.generated.json' with { type: 'json' }
 
@@ -193,7 +194,7 @@ function compilePrice({ later, ...current }: PriceSetting): Price {
 }
 
 function compileRatesOf({
-  rates,
+  rates = {},
   over = [],
   units = {},
   tiers = {},
@@ -229,7 +230,9 @@ function compileUnits(units: UnitsSetting): RatesInForce['units'] {
   const all = Object.entries(units) as [keyof UnitsSetting, UnitsSetting[keyof UnitsSetting]][]
   return new Map(
     all.flatMap(([name, price]) => {
-      const compiled = parseDecimal(price, 12)
+      const compiled = isObject(price)
+        ? new Map(Object.entries(price).map(([kind, one]) => [kind, parseDecimal(one, 12) ?? 0n]))
+        : parseDecimal(price, 12)
       return compiled === undefined ? [] : [[name, compiled] as const]
     }),
   )

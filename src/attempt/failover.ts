@@ -2,6 +2,7 @@ import type { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Understood } from '../contract/exchange.ts'
 import type { Billed, ForwardOperation } from '../contract/operation.ts'
 import type { Outcome } from '../contract/outcome.ts'
+import { wasUnread } from '../kit/attempts.ts'
 
 /** Candidates that decline, after which other work on the event loop has a turn. */
 export const declinedPerTurn = 8
@@ -59,16 +60,4 @@ export function wasStaleConnection(attempt: Attempt, { code, cause }: GatewayErr
     attempt.firstByteAt === undefined &&
     (reason === 'UND_ERR_SOCKET' || reason === 'ECONNRESET' || reason === 'EPIPE')
   )
-}
-
-/** A closed connection shows within one round trip, in which no upstream completes an image. */
-const raceMs = 1_000
-
-/**
- * Whether an upstream with a stale connection cannot have begun the work: the connection had served
- * earlier requests, and its end arrived right after the request was sent.
- */
-function wasUnread(attempt: Attempt): boolean {
-  const { isReused, startedAt = 0, endedAt = Infinity } = attempt
-  return isReused && endedAt - startedAt < raceMs
 }

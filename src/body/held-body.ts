@@ -48,6 +48,7 @@ interface HeldBodyParts {
   readonly members: ReadonlyMap<string, ByteRange>
   /** The memory of the parsed value. */
   readonly treeBytes: number
+  readonly mediaBytes: number
   /** Of a large body. */
   readonly stringStarts?: Uint32Array
   readonly lease: MemoryLease
@@ -59,16 +60,18 @@ const nothing: Buffer = Buffer.alloc(0)
 export class HeldBody implements RequestBody {
   readonly members: ReadonlyMap<string, ByteRange>
   readonly stringStarts?: Uint32Array
+  readonly measured: NonNullable<RequestBody['measured']>
   readonly #treeBytes: number
   readonly #lease: MemoryLease
   #bytes: Buffer
   #json: JsonObject
   #isWhole = true
 
-  constructor({ bytes, json, members, treeBytes, stringStarts, lease }: HeldBodyParts) {
+  constructor({ bytes, json, members, treeBytes, mediaBytes, stringStarts, lease }: HeldBodyParts) {
     this.#bytes = bytes
     this.#json = json
     this.members = members
+    this.measured = { bytes: bytes.length, mediaBytes }
     if (stringStarts) this.stringStarts = stringStarts
     this.#treeBytes = treeBytes
     this.#lease = lease

@@ -108,12 +108,12 @@ const tinyJson = 1024
 /** Takes memory for the parsed value of a small body, unless it belongs to the memory of a call itself. */
 function holdSmall(body: RequestBody, context: ParsingContext): MaybePromise<RequestBody> {
   const { bytes, json, members } = body
-  const { excess, values } = new JsonMeasure(bytes, context.limits)
+  const { excess, values, mediaBytes } = new JsonMeasure(bytes, context.limits)
   if (excess) throw excessError(excess, context.limits)
   const treeBytes = memoryOfTree(bytes, values)
   if (bytes.length + treeBytes <= 2 * freeBytes) return body
   const lease = context.lease()
-  const parts = { bytes, members, treeBytes, lease }
+  const parts = { bytes, members, treeBytes, mediaBytes, lease }
   const waiting = lease.hold('tree', treeBytes)
   return waiting ? parseAgain(waiting, parts, context) : new HeldBody({ ...parts, json })
 }
@@ -167,7 +167,7 @@ async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<Reque
   // The parser is several times as slow with other bytes.
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The request body is not UTF-8.')
   const strings: number[] = []
-  const { excess, values } = new JsonMeasure(bytes, limits, strings)
+  const { excess, values, mediaBytes } = new JsonMeasure(bytes, limits, strings)
   if (excess) throw excessError(excess, limits)
   await nextTurn(lease.keyId)
   const members = membersOf(bytes, request, limits)
@@ -178,7 +178,7 @@ async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<Reque
   const json = parseObject(bytes, request)
   await nextTurn(lease.keyId)
   const stringStarts = Uint32Array.from(strings)
-  return new HeldBody({ bytes, json, members, treeBytes, stringStarts, lease })
+  return new HeldBody({ bytes, json, members, treeBytes, mediaBytes, stringStarts, lease })
 }
 
 function parseObject(bytes: Buffer, context: BodyContext | undefined): Record<string, unknown> {

@@ -636,11 +636,11 @@ export interface ClientCertificateConfig {
 }
 
 export interface PriceConfig {
-  /** Rates for a million tokens, in USD. */
-  rates: RatesConfig
+  /** Rates for a million tokens, in USD. Absent: only the units have a price. Default: none. */
+  rates?: RatesConfig | undefined
   /** Other rates of long prompts. Default: none. */
   over?: readonly OverConfig[] | undefined
-  /** Prices of work beside the tokens, in USD each. No tier changes them. Default: none. */
+  /** Prices of work beside the tokens or in their place, in USD each. No tier changes them. Default: none. */
   units?: UnitsConfig | undefined
   /**
    * Factors of the rates for service tiers besides the standard one, by the words of the account in any case:
@@ -654,11 +654,11 @@ export interface PriceConfig {
 export interface LaterConfig {
   /** The first day of the change, in UTC. */
   from: string
-  /** Rates for a million tokens, in USD. */
-  rates: RatesConfig
+  /** Rates for a million tokens, in USD. Absent: only the units have a price. Default: none. */
+  rates?: RatesConfig | undefined
   /** Other rates of long prompts. Default: none. */
   over?: readonly OverConfig[] | undefined
-  /** Prices of work beside the tokens, in USD each. No tier changes them. Default: none. */
+  /** Prices of work beside the tokens or in their place, in USD each. No tier changes them. Default: none. */
   units?: UnitsConfig | undefined
   /**
    * Factors of the rates for service tiers besides the standard one, by the words of the account in any case:
@@ -670,6 +670,13 @@ export interface LaterConfig {
 export interface UnitsConfig {
   /** Price of a web search that the account makes. Default: none. */
   search?: string | number | undefined
+  /**
+   * Price of an image of an image model: one for all, or a map by size, by quality or by both, as
+   * `hd/1024x1024`. Without it, images cost as much as their tokens. Default: none.
+   */
+  image?: string | number | Readonly<Record<string, string | number>> | undefined
+  /** Price of a second of video: one for all, or a map by size or by resolution. Default: none. */
+  second?: string | number | Readonly<Record<string, string | number>> | undefined
 }
 
 export interface OverConfig {

@@ -3,7 +3,7 @@ import type { DatedRates, RatesSetting } from '../contract/prices.ts'
 /** Rates of a price that are probably mistaken: one line each, beginning with the path. */
 export function rateWarnings(path: string, { rates, over = [] }: DatedRates): string[] {
   const all = [
-    [`${path}.rates`, rates],
+    ...(rates ? [[`${path}.rates`, rates] as const] : []),
     ...over.map((one, index) => [`${path}.over[${index}].rates`, one.rates] as const),
   ] as const
   return all.flatMap(([place, one]) => [

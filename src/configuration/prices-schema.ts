@@ -96,22 +96,49 @@ const tiersSchema = z
   )
   .meta(expects('a map from service tiers besides the standard one to factors', { flex: '0.5' }))
 
+const dollars = decimal(
+  highestRate,
+  `USD, from 0 to ${highestRate} with at most 6 decimals`,
+  '0.01',
+)
+
+/** One price, or one for each kind. */
+const priceOfUnit = (kinds: string, example: object) =>
+  z
+    .union([dollars, z.record(z.string().meta({ minLength: 1 }), dollars)])
+    .meta(
+      expects(
+        `USD, from 0 to ${highestRate} with at most 6 decimals, or a map from ${kinds} to USD`,
+        example,
+      ),
+    )
+
 const unitsSchema = z
   .strictObject({
-    search: optional(
-      decimal(highestRate, `USD, from 0 to ${highestRate} with at most 6 decimals`, '0.01'),
-      'Price of a web search that the account makes.',
+    search: optional(dollars, 'Price of a web search that the account makes.', 'none'),
+    image: optional(
+      priceOfUnit('kinds of images', { '1024x1024': '0.04', 'hd/1024x1024': '0.08' }),
+      'Price of an image of an image model: one for all, or a map by size, by quality or by both, as `hd/1024x1024`. Without it, images cost as much as their tokens.',
+      'none',
+    ),
+    second: optional(
+      priceOfUnit('sizes or resolutions of videos', { '720p': '0.10', '1024x1792': '0.50' }),
+      'Price of a second of video: one for all, or a map by size or by resolution.',
       'none',
     ),
   })
   .meta(expects('an object with prices of units', { search: '0.01' }))
 
 const ratesInForce = {
-  rates: required(ratesSchema, 'Rates for a million tokens, in USD.'),
+  rates: optional(
+    ratesSchema,
+    'Rates for a million tokens, in USD. Absent: only the units have a price.',
+    'none',
+  ),
   over: optional(overSchema, 'Other rates of long prompts.', 'none'),
   units: optional(
     unitsSchema,
-    'Prices of work beside the tokens, in USD each. No tier changes them.',
+    'Prices of work beside the tokens or in their place, in USD each. No tier changes them.',
     'none',
   ),
   tiers: optional(
@@ -121,15 +148,28 @@ const ratesInForce = {
   ),
 }
 
+/** A model costs by its tokens, by its units, or by both. */
+function costsSomething(price: { readonly rates?: unknown; readonly units?: unknown }): boolean {
+  return (price.rates ?? price.units) !== undefined
+}
+
+/** What lacks both lacks its rates, also beside other problems. */
+const ofRates = {
+  path: ['rates'],
+  when: ({ value }: { readonly value: unknown }) => isObject(value),
+}
+
 const laterSchema = z
   .array(
-    z.strictObject({
-      from: required(
-        z.iso.date().meta(expects('a day as YYYY-MM-DD', '2027-01-31')),
-        'The first day of the change, in UTC.',
-      ),
-      ...ratesInForce,
-    }),
+    z
+      .strictObject({
+        from: required(
+          z.iso.date().meta(expects('a day as YYYY-MM-DD', '2027-01-31')),
+          'The first day of the change, in UTC.',
+        ),
+        ...ratesInForce,
+      })
+      .refine(costsSomething, ofRates),
   )
   .meta(
     expects('a list of prices, each with its first day', [
@@ -147,7 +187,8 @@ const datedPriceSchema = z
     ...ratesInForce,
     later: optional(laterSchema, 'Changes of the price that are known in advance.', 'none'),
   })
-  .meta(expects('an object with `rates`', { rates: { input: '2.50', output: '10' } }))
+  .refine(costsSomething, ofRates)
+  .meta(expects('an object with `rates` or `units`', { rates: { input: '2.50', output: '10' } }))
 
 /** Prices by the names that accounts have for their models. */
 export const pricesSchema = z.record(z.string().meta({ minLength: 1 }), datedPriceSchema).meta(

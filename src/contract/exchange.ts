@@ -41,7 +41,7 @@ export interface Received {
   readonly errors: ErrorForm
 }
 
-/** The mutable state of an exchange. Only the kernel writes it. */
+/** The mutable state of an exchange. Only the kernel writes it, but for `needsUsage`. */
 export interface Progress {
   /** The number of requests sent to accounts. */
   attempts: number
@@ -64,6 +64,11 @@ export interface Progress {
   headers: Readonly<Record<string, string>> | undefined
   /** Errors that pass through the hooks of plugins, and whether each has been reported. Absent: there was none. */
   hookErrors: Map<unknown, boolean> | undefined
+  /**
+   * Whether a limit counts the tokens or the cost of the call: a reply that its client leaves is then read to its end, as
+   * with `clientGone: 'drain'`. A plugin sets it before the first attempt.
+   */
+  needsUsage: boolean
   /** Whether the reply is a stream. */
   streamed: boolean
   /** Whether the frames that complete the stream have been written. */
@@ -133,6 +138,8 @@ export interface Attempt {
    * left.
    */
   usage?: Usage | undefined
+  /** An estimate of the tokens of the output so far, where the account does not report them. */
+  outputTokens?: number | undefined
   /** The stored data that the reply has disclosed to the client before it was cut off. */
   discloses?: readonly StoredData[] | undefined
   /** Called with the first output of a stream, if it was set before the request is sent. */

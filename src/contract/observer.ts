@@ -22,6 +22,8 @@ export interface Observer {
   readonly completeness?: Completeness | undefined
   /** The counts that the account has reported so far, for a stream that is not read to its end. */
   readonly usage?: Usage | undefined
+  /** An estimate of the tokens of the output so far, for a stream without such a count. */
+  readonly outputTokens?: number | undefined
   /** The data that the stream has disclosed so far, for one that is not read to its end. */
   readonly discloses?: readonly StoredData[] | undefined
   /** The bytes that a translation may hold of the stream so far. Absent: it holds none. */

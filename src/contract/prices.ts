@@ -21,15 +21,23 @@ export interface RatesSetting {
 /** A class of tokens with a rate of its own. */
 export type TokenClass = keyof RatesSetting
 
-/** USD for one unit of work that is counted beside the tokens. */
+/** USD for one unit, or for one of each kind. */
+type UnitSetting = RateSetting | Readonly<Record<string, RateSetting>>
+
+/** USD for one unit of work that is counted beside the tokens, or in their place. */
 export interface UnitsSetting {
   /** A web search. */
   readonly search?: RateSetting | undefined
+  /** An image, by its size, its quality, or both as `hd/1024x1024`. */
+  readonly image?: UnitSetting | undefined
+  /** A second of video, by its size or its resolution, such as `720p`. */
+  readonly second?: UnitSetting | undefined
 }
 
 /** The rates of a model at one time. */
 export interface DatedRates {
-  readonly rates: RatesSetting
+  /** Absent: only units have a price. */
+  readonly rates?: RatesSetting | undefined
   /** Other rates of a call whose prompt has more tokens than this. */
   readonly over?:
     | readonly { readonly inputTokens: number; readonly rates: RatesSetting }[]
@@ -73,8 +81,8 @@ export interface RatesInForce {
   readonly rates: Rates
   /** The rates of prompts beyond a size, the greatest size first. */
   readonly over: readonly { readonly inputTokens: number; readonly rates: Rates }[]
-  /** Pico-dollars for one unit. No tier changes them. */
-  readonly units: ReadonlyMap<keyof UnitsSetting, bigint>
+  /** Pico-dollars for one unit, or for one of each kind. No tier changes them. */
+  readonly units: ReadonlyMap<keyof UnitsSetting, bigint | ReadonlyMap<string, bigint>>
   readonly tiers: ReadonlyMap<string, Factor>
 }
 

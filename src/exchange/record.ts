@@ -42,6 +42,7 @@ class ExchangeRecord implements Received {
     failed: noAttempts,
     headers: undefined,
     hookErrors: undefined,
+    needsUsage: false,
     streamed: false,
     concluded: false,
     job: undefined,

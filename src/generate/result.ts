@@ -80,6 +80,15 @@ export interface SpecialTokens {
   readonly imageOutputTokens?: number
   /** Web searches that the account made for the reply. */
   readonly searches?: number
+  /** Images of an image model, also where the account reports the tokens of them. */
+  readonly images?: number
+  /** `1024x1024`. */
+  readonly imageSize?: string
+  readonly imageQuality?: string
+  /** Seconds of video, of all videos together. */
+  readonly videoSeconds?: number
+  /** `1280x720`. */
+  readonly videoSize?: string
   /** The service tier that served the call, in the account's words. Absent: the standard one, or not reported. */
   readonly tier?: string
   /** Whether the account lists the tokens of further model calls, such as a compaction, apart. */

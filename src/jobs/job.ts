@@ -15,6 +15,8 @@ export interface Job {
   readonly model: string
   /** The model as the client named it. */
   readonly requested: string
+  /** The account's name of the model. Absent from older records. */
+  readonly upstreamModel?: string
   /** The account's id of the job. */
   readonly upstreamId: string
   readonly status: VideoStatus

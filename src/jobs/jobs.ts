@@ -6,7 +6,7 @@ import { recordIdOf, recordPrefixOf } from '../stores/record-id.ts'
 import { InvalidCursor, type Records } from '../stores/store.ts'
 import { type JobWalk, type WalkedJobs, findAnyJob, walkJobs } from './all-jobs.ts'
 import { isJobId, mirrored } from './ids.ts'
-import { type Job, longestJobSeconds } from './job.ts'
+import { type Job, isOver, longestJobSeconds } from './job.ts'
 import { createRecordReader } from './read-record.ts'
 import { type SharedReads, createSharedReads } from './shared-reads.ts'
 import { createLookupFailureLog } from './lookup-failures.ts'
@@ -42,6 +42,11 @@ export interface Jobs {
    * while an operator follows jobs.
    */
   onChange: ((job: Job, isForgotten: boolean) => void) | undefined
+  /**
+   * Calls `listener` with each job whose end this process learns first; it must not throw. Two processes may learn of the
+   * same end at once.
+   */
+  onEnd(listener: (job: Job) => void): void
   /** Logs that looking up a job at its account failed, at most once a minute for each account. */
   lookupFailed(job: Job, error: unknown): void
   /** Reads of large results, shared between exchanges. */
@@ -125,6 +130,14 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
     }
   }
 
+  const ended: ((job: Job) => void)[] = []
+
+  /** No job changes after its end. */
+  function changed(job: Job): void {
+    jobs.onChange?.(job, false)
+    if (isOver(job)) for (const listener of ended) listener(job)
+  }
+
   const jobs: Jobs = {
     async create(job) {
       try {
@@ -137,7 +150,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
         })
         waiting.put(job.id, job, storedSizeOf(job))
       }
-      jobs.onChange?.(job, false)
+      changed(job)
     },
     async find(id, keyId) {
       if (!isJobId(id)) return undefined
@@ -150,19 +163,19 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
         const next = change(unwritten)
         if (next === unwritten) return next
         waiting.put(job.id, next, storedSizeOf(next))
-        jobs.onChange?.(next, false)
+        changed(next)
         return next
       }
       const key = keyOf(job)
-      let changed: Job | undefined
+      let written: Job | undefined
       const stored = await orUnavailable(
         records.update(key, (record) => {
           const known = readRecord(record, key)
           const next = known && change(known)
-          return (changed = next === known ? undefined : next)
+          return (written = next === known ? undefined : next)
         }),
       )
-      if (changed && stored) jobs.onChange?.(changed, false)
+      if (written && stored) changed(written)
       return readIfAny(stored, key)
     },
     async list(keyId, { after, limit, order }) {
@@ -198,6 +211,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       if (isWaiting || isStored) jobs.onChange?.(job, true)
     },
     onChange: undefined,
+    onEnd: (listener) => void ended.push(listener),
     lookupFailed: createLookupFailureLog(log, now),
     reads: createSharedReads(),
     get waiting() {

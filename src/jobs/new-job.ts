@@ -38,6 +38,7 @@ export function newJob(
     dialect: candidate.dialect.id,
     model: model.name,
     requested: model.requested,
+    upstreamModel: candidate.upstreamModel,
     upstreamId,
     status: 'queued',
     progress: 0,

@@ -39,6 +39,7 @@ function jobIn(record: unknown): Job | undefined {
   if (!id || !isJobId(id) || !keyId || !accountId || !dialect) return undefined
   if (!model || !upstreamId || createdAt === undefined) return undefined
   const { progress = 0, seconds = '', size = '', ...state } = readStoredState(found)
+  const upstreamModel = text('upstreamModel')
   const remixedFrom = text('remixedFrom')
   const trace = text('trace')
   return {
@@ -55,6 +56,7 @@ function jobIn(record: unknown): Job | undefined {
     prompt: text('prompt') ?? '',
     seconds,
     size,
+    ...(upstreamModel !== undefined && { upstreamModel }),
     ...(remixedFrom !== undefined && { remixedFrom }),
     ...(isTraceparent(trace) && { trace }),
     ...state,

@@ -88,3 +88,15 @@ export function isUnanswered(
   if (status !== 'cancelled' || fault !== 'client' || !isSent) return false
   return firstByteAt === undefined && endedAt - startedAt >= patienceMs
 }
+
+/** A closed connection shows within one round trip, in which no upstream completes an image. */
+const raceMs = 1_000
+
+/**
+ * Whether an upstream with a stale connection cannot have begun the work: the connection had served
+ * earlier requests, and its end arrived right after the request was sent.
+ */
+export function wasUnread(attempt: Attempt): boolean {
+  const { isReused, startedAt = 0, endedAt = Infinity } = attempt
+  return isReused && endedAt - startedAt < raceMs
+}

@@ -1,5 +1,5 @@
 import type { Usage } from '../contract/outcome.ts'
-import type { Price, Rates, TokenClass } from '../contract/prices.ts'
+import type { Price, Rates, RatesInForce, TokenClass } from '../contract/prices.ts'
 import type { UnknownCost } from '../contract/spend.ts'
 import { isAmount } from './usage.ts'
 
@@ -13,12 +13,24 @@ export function costOf(
   price: Price,
   at = Date.now(),
 ): number | UnknownCost {
-  const { inputTokens, outputTokens, tier } = usage ?? {}
-  if (usage === undefined || inputTokens === undefined || outputTokens === undefined)
-    return 'no_usage'
-  if (usage.isPartial) return 'no_usage'
-  if (!isConsistent(usage, inputTokens, outputTokens)) return 'invalid_usage'
+  if (usage === undefined || usage.isPartial) return 'no_usage'
   const inForce = price.later?.find(({ from }) => from <= at) ?? price
+  const units = costOfUnits(usage, inForce)
+  const tokens = isByUnit(usage, inForce) ? 0n : costOfTokens(usage, inForce)
+  if (typeof tokens === 'string') return tokens
+  return typeof units === 'string' ? units : Number((tokens + units + half) / (unchanged * 1_000n))
+}
+
+/** Whether no tokens are paid for: a video has none, and a price without rates is one of units alone. */
+function isByUnit({ images = 0, searches = 0, videoSeconds = 0 }: Usage, price: RatesInForce) {
+  return videoSeconds > 0 || (price.rates.size === 0 && images + searches > 0)
+}
+
+/** The sums of both are in millionths of pico-dollars. */
+function costOfTokens(usage: Usage, inForce: RatesInForce): bigint | UnknownCost {
+  const { inputTokens, outputTokens, tier } = usage
+  if (inputTokens === undefined || outputTokens === undefined) return 'no_usage'
+  if (!isConsistent(usage, inputTokens, outputTokens)) return 'invalid_usage'
   const factor = tier === undefined ? unchanged : inForce.tiers.get(tier)
   if (factor === undefined) return 'no_tier'
   const rates = inForce.over.find((one) => inputTokens > one.inputTokens)?.rates ?? inForce.rates
@@ -32,16 +44,47 @@ export function costOf(
     if (rate === undefined || times === undefined) return 'no_rate'
     millionths += BigInt(tokens) * rate * times
   }
-  const { searches } = usage
-  if (searches !== undefined && searches > 0) {
-    const each = inForce.units.get('search')
-    if (each === undefined) return 'no_rate'
-    millionths += BigInt(searches) * each * unchanged
-  }
-  return Number((millionths + half) / (unchanged * 1_000n))
+  return millionths
 }
 
-/** A factor in millionths. The sum is in millionths of pico-dollars. */
+function costOfUnits(usage: Usage, { rates, units }: RatesInForce): bigint | UnknownCost {
+  const { searches = 0, images = 0, videoSeconds = 0 } = usage
+  if (searches + images + videoSeconds === 0) return 0n
+  if (![searches, images, videoSeconds].every(isWhole)) return 'invalid_usage'
+  // Image models with rates cost by the tokens of their images.
+  const paidImages = rates.size > 0 && !units.has('image') ? 0 : images
+  let millionths = 0n
+  for (const [unit, count, kinds] of [
+    ['search', searches, []],
+    ['image', paidImages, kindsOfImage(usage)],
+    ['second', videoSeconds, kindsOfVideo(usage)],
+  ] as const) {
+    if (count === 0) continue
+    const price = units.get(unit)
+    const each = typeof price === 'object' ? firstOf(price, kinds) : price
+    if (each === undefined) return 'no_rate'
+    millionths += BigInt(count) * each * unchanged
+  }
+  return millionths
+}
+
+function firstOf(prices: ReadonlyMap<string, bigint>, kinds: readonly string[]) {
+  const kind = kinds.find((one) => prices.has(one))
+  return kind === undefined ? undefined : prices.get(kind)
+}
+
+function kindsOfImage({ imageSize = '', imageQuality = '' }: Usage): readonly string[] {
+  return [`${imageQuality}/${imageSize}`, imageSize, imageQuality]
+}
+
+/** A resolution is the shorter side. */
+function kindsOfVideo({ videoSize = '' }: Usage): readonly string[] {
+  const [width = 0, height = 0] = videoSize.split('x').map(Number)
+  const lines = Math.min(width, height)
+  return [videoSize, lines >= 2_160 ? '4k' : `${lines}p`]
+}
+
+/** A factor in millionths. */
 const unchanged = 1_000_000n
 const half = (unchanged * 1_000n) / 2n
 
@@ -61,7 +104,6 @@ function isConsistent(usage: Usage, input: number, output: number): boolean {
     isWhole(imageInputTokens) &&
     isWhole(audioOutputTokens) &&
     isWhole(imageOutputTokens) &&
-    isWhole(usage.searches ?? 0) &&
     cachedTokens + cacheWriteTokens <= input &&
     cacheWrite1hTokens <= cacheWriteTokens &&
     audioInputTokens + imageInputTokens <= input &&

@@ -20,6 +20,7 @@ import {
 } from './upstream-error.ts'
 import { redactMessage, redactValue, redacted } from './secrets/redact.ts'
 import { faultOfSubject, pauseOf, refusalError, subjectOfRefusal } from './refusal-subject.ts'
+import { OutputSize } from './output-size.ts'
 import { tooMuchInEvent } from './too-deep.ts'
 
 /** An event of a stream with its data parsed. */
@@ -59,6 +60,7 @@ export abstract class NativeObserver implements Observer {
   protected hasPlainDelta = false
   /** The terminal observation that waits for the frame that ends the stream, where the framing has one. */
   #awaited: Observation | undefined
+  readonly #output: OutputSize
   /** Set by `classify` if an event names a resource that clients can retrieve from now on. */
   protected announced: Produced | undefined
 
@@ -66,6 +68,11 @@ export abstract class NativeObserver implements Observer {
     this.exchange = exchange
     this.framing = accountFraming(exchange.candidate.dialect)
     this.contentType = this.framing.contentType
+    this.#output = new OutputSize(this.framing)
+  }
+
+  get outputTokens(): number {
+    return this.#output.tokens
   }
 
   /**
@@ -120,6 +127,7 @@ export abstract class NativeObserver implements Observer {
       const passed = this.hasOutput ? this.#passOrdinary(frames, start) : start
       if (passed > start) {
         this.hasPlainDelta = true
+        this.#output.addFrames(frames, start, passed)
         redacted?.push(frames.subarray(start, passed))
       }
       if (passed === frames.length) break
@@ -148,6 +156,7 @@ export abstract class NativeObserver implements Observer {
     while (framing.endsWhole && at < frames.length) {
       const end = framing.frameEnd(frames, at)
       if (!this.#passes(frames, at, end)) return at
+      this.#output.frames++
       at = end
     }
     return at
@@ -170,6 +179,7 @@ export abstract class NativeObserver implements Observer {
     if (json instanceof GatewayError) return failedObservation(json)
     const event = { name, data, json, isError }
     const found = this.#classified(event, frame)
+    if (found.phase === 'output') this.#output.addEvent(json)
     if (found.phase !== 'start') this.hasOutput = true
     return this.#untilEnd(this.#clean(found, event, frame))
   }

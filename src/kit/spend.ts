@@ -1,16 +1,20 @@
-import type { Attempt } from '../contract/exchange.ts'
+import type { OperationInfo } from '../contract/dialect-info.ts'
+import type { Usage } from '../contract/outcome.ts'
 import type { OutcomeInput } from '../contract/plugin.ts'
 import type { Spend } from '../contract/spend.ts'
+import { wasUnread } from './attempts.ts'
 import { costOf } from './cost.ts'
+import { tokensOfRequest } from './estimate.ts'
 
 /** What the settled attempt has used, and its cost. */
-export function spendOf({ exchange, candidate, attempt, outcome }: OutcomeInput): Spend {
-  if (!isWork(exchange.operation)) return nothing
-  const { usage: tokens } = outcome
-  if (!tokens && !isTaken(attempt)) return nothing
+export function spendOf(input: OutcomeInput): Spend {
+  const { exchange, candidate } = input
+  if (!isWork(exchange.operation) || isLookUp(exchange)) return nothing
+  const used = usageOf(input)
+  if (used.usage === 'none' || isJob(input)) return nothing
   const price = exchange.snapshot.priceOf?.(candidate.account, candidate.upstreamModel)
-  const cost = price === 'free' ? 0 : price ? costOf(tokens, price) : 'no_price'
-  return tokens ? { usage: 'reported', tokens, cost } : { usage: 'unknown', cost }
+  const cost = price === 'free' ? 0 : price ? costOf(used.tokens, price) : 'no_price'
+  return { ...used, cost }
 }
 
 const nothing: Spend = { usage: 'none', cost: 0 }
@@ -18,12 +22,57 @@ const nothing: Spend = { usage: 'none', cost: 0 }
 /** Capabilities that ask no model for work, besides stored resources. */
 const free: ReadonlySet<string> = new Set(['count-tokens', 'video-job'])
 
+type Operation = Pick<OperationInfo, 'capability'>
+
 /** Whether an operation has a model work, for which its account may ask for money. */
-export function isWork({ capability }: { readonly capability?: string | undefined }): boolean {
+export function isWork({ capability }: Operation): boolean {
   return capability !== undefined && !free.has(capability) && !capability.startsWith('stored-')
 }
 
-/** Not one that the account has refused, or that it has not seen. */
-function isTaken({ status, isSent }: Attempt): boolean {
-  return status === undefined ? isSent : status < 400
+/** Whether the tokens of an operation can be estimated: its requests and replies are texts. */
+export function isEstimated({ capability }: Operation): boolean {
+  return capability === 'generate' || capability === 'compact'
+}
+
+/** Whether the attempt has created a job, which has a spend of its own at its end. */
+function isJob({ exchange: { operation }, outcome }: OutcomeInput): boolean {
+  return operation.capability === 'video' && outcome.status === 'completed'
+}
+
+/** Whether a call is a look-up beside its attempt, which has no model. */
+function isLookUp({ call, model }: OutcomeInput['exchange']): boolean {
+  return call.model === '' && model.name !== ''
+}
+
+function usageOf(input: OutcomeInput): Pick<Spend, 'usage' | 'tokens'> {
+  const { usage: reported } = input.outcome
+  const isReported = reported?.inputTokens !== undefined && reported.outputTokens !== undefined
+  if (isReported) return { usage: 'reported', tokens: reported }
+  if (!hasCounts(reported) && !isTaken(input)) return nothing
+  const { operation, call } = input.exchange
+  // A response in the background goes on after the attempt.
+  if (isEstimated(operation) && !call.finishWithoutClient) {
+    return { usage: 'estimated', tokens: withEstimates(input, reported) }
+  }
+  return hasCounts(reported) ? { usage: 'reported', tokens: reported } : { usage: 'unknown' }
+}
+
+/** An account that reports nothing may report an empty usage all the same. */
+function hasCounts(usage: Usage | undefined): usage is Usage {
+  return usage !== undefined && Object.values(usage).some((count) => typeof count === 'number')
+}
+
+function withEstimates({ exchange, attempt }: OutcomeInput, reported: Usage | undefined): Usage {
+  return {
+    ...reported,
+    inputTokens: reported?.inputTokens ?? tokensOfRequest(exchange),
+    outputTokens: reported?.outputTokens ?? attempt.outputTokens ?? 0,
+  }
+}
+
+/** Not one that the account has refused, also inside a 2xx reply, or that it has not seen. */
+function isTaken({ attempt, outcome: { httpStatus = 0, fault } }: OutcomeInput): boolean {
+  const { status, isSent, outputTokens = 0 } = attempt
+  if (status === undefined) return isSent && !wasUnread(attempt)
+  return status < 400 && (httpStatus < 400 || fault === 'gateway' || outputTokens > 0)
 }

@@ -41,6 +41,11 @@ const names = [
   'audioOutputTokens',
   'imageOutputTokens',
   'searches',
+  'images',
+  'imageSize',
+  'imageQuality',
+  'videoSeconds',
+  'videoSize',
   'tier',
   'isPartial',
 ] as const satisfies readonly (keyof SpecialTokens)[]

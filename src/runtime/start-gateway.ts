@@ -44,6 +44,7 @@ import type { Store } from '../stores/store.ts'
 import { storeKind } from '../stores/open.ts'
 import type { OpenOptions, Traces } from '../telemetry/traces/plugin.ts'
 import { type InFlight, followInFlight } from '../exchange/in-flight.ts'
+import { spendOfJob } from '../jobs/spend.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createTranslationServices } from '../translate/services.ts'
 import { readProxies } from '../upstream/environment-proxies.ts'
@@ -311,6 +312,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       log.error(message, { ...about, ...describeError(error, options.debug) }),
   })
   hasGateway = true
+  shared.jobs?.onEnd((job) => {
+    const { snapshot } = accounts
+    metrics?.jobEnded(job, spendOfJob(job, snapshot), snapshot)
+  })
   metrics?.follow({
     inFlight: () => monitor?.inFlight ?? [],
     accounts: () => accounts.snapshot.accounts,

@@ -10,6 +10,7 @@ import type { GenerateUsage } from '../generate/result.ts'
 import type { FramedEvent, Framing } from '../contract/framing.ts'
 import { accountFraming } from '../kit/framing/sse.ts'
 import { endedEarly } from '../kit/broken-stream.ts'
+import { tokensOfText } from '../kit/estimate.ts'
 import { tooMuchReply } from '../kit/too-deep.ts'
 import { reportedUsage } from '../kit/usage.ts'
 import type { JsonObject } from '../lib/json/object.ts'
@@ -53,6 +54,8 @@ export class TranslatingObserver implements Observer {
   readonly #waiting: WaitingMappers | undefined
   #hasEnded = false
   readonly #size: ReplySize
+  /** The bytes of the account's texts. */
+  #textBytes = 0
   /** The end of the reply, until no mapper waits any more: it may still fail. */
   #finish: FinishEvent | undefined
   /** What ended the reading of the account's frames, until the events before it have passed. */
@@ -88,6 +91,7 @@ export class TranslatingObserver implements Observer {
     if (!this.#marked.lets(event)) return
     this.#size.add(event)
     if (event.type === 'finish') this.#counted = event.usage
+    else if (event.type === 'delta') this.#textBytes += Buffer.byteLength(event.text)
     this.#paced.push(event)
   }
 
@@ -117,6 +121,10 @@ export class TranslatingObserver implements Observer {
   whole(reply: JsonObject): void {
     this.#paced.beginTurn()
     this.#decode(reply, { name: '', data: '' })
+  }
+
+  get outputTokens(): number {
+    return tokensOfText(this.#textBytes)
   }
 
   get usage(): Usage | undefined {

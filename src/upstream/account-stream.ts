@@ -85,6 +85,10 @@ class AccountStream implements ReplyReader {
     return this.#observer
   }
 
+  get outputTokens(): number | undefined {
+    return this.#observer.outputTokens
+  }
+
   onAccepted(status: number, headers: ReplyHeaders): void {
     if (!isWhole(status)) throw notAnAnswer(status)
     const { candidate } = this.#attempt.attempt

@@ -46,6 +46,10 @@ export class ChangingObserver implements Observer {
     return this.#inner.usage
   }
 
+  get outputTokens(): Observer['outputTokens'] {
+    return this.#inner.outputTokens
+  }
+
   get discloses(): Observer['discloses'] {
     return this.#inner.discloses
   }

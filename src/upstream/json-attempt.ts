@@ -4,6 +4,7 @@ import type { GatewayError } from '../contract/errors.ts'
 import { freeBytes } from '../contract/memory.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { formOf } from '../kit/framing/sse.ts'
+import { textBytesIn, tokensOfText } from '../kit/estimate.ts'
 import { redactBytes } from '../kit/secrets/redact.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { errorIn, hasFailed } from '../kit/upstream-error.ts'
@@ -45,11 +46,18 @@ class JsonReply implements ReplyReader {
   #headers: Record<string, string> = {}
   #status = 200
   #abort: AbortController | undefined
+  #answered: ReadDocument | undefined
   readonly #signal = () => (this.#abort ??= new AbortController()).signal
 
   constructor(attempt: RunningAttempt, plan: ReadingPlan) {
     this.#attempt = attempt
     this.#plan = plan
+  }
+
+  get outputTokens(): number | undefined {
+    const { json, received } = this.#answered ?? {}
+    if (json) return tokensOfText(textBytesIn(json))
+    return received ? tokensOfText(received.length) : undefined
   }
 
   onAccepted(status: number, headers: ReplyHeaders): void {
@@ -117,6 +125,7 @@ class JsonReply implements ReplyReader {
 
   #answer(read: ReadReply, reply: ReadDocument): void {
     const { outcome, body = reply.received, failedHere } = read
+    this.#answered = reply
     if (outcome.status === 'failed' && outcome.error) {
       if (failedHere) return this.#attempt.giveUpBroken(outcome.error, outcome)
       return this.#refuse(outcome.httpStatus ?? outcome.error.status)

@@ -13,6 +13,8 @@ export type ReplyHeaders = Record<string, string | string[] | undefined>
 export interface ReplyReader {
   /** Whether the client gets the body as the upstream encodes it. */
   readonly passesEncoding?: boolean
+  /** An estimate of the tokens of the output so far. */
+  readonly outputTokens?: number | undefined
   /** The limits of a compressed reply. Default: the limits of a reply that is held whole. */
   readonly decodingLimits?: DecodingLimits
   /** Reads the head of a 2xx reply. May throw a `GatewayError` to refuse the reply. */

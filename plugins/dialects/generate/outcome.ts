@@ -23,7 +23,7 @@ export function generateOutcome(json: unknown): Outcome {
     stringAt(json, 'responseId'),
     stringAt(json, 'modelVersion'),
     objectsIn(candidates).flatMap((one) => stringAt(one, 'finishReason') ?? []),
-    readUsage(objectAt(json, 'usageMetadata')),
+    readUsage(json),
   )
 }
 
@@ -100,10 +100,10 @@ export function explainsEnd(json: unknown): boolean {
   )
 }
 
-/** Reads `usageMetadata`; returns `undefined` if it is absent. */
-export function readUsage(usage: Record<string, unknown> | undefined): Usage | undefined {
-  if (!usage) return undefined
+/** Reads the usage of a whole reply; returns `undefined` if it reports none. */
+export function readUsage(reply: unknown): Usage | undefined {
+  if (!objectAt(reply, 'usageMetadata')) return undefined
   const reader = new UsageReader()
-  reader.read(usage)
+  reader.read(reply as JsonObject)
   return knownUsage(reader.usage)
 }

@@ -36,6 +36,7 @@ export class ImageObserver extends NativeObserver {
   readonly #context: ResultContext
   #hasImage = false
   #remaining: number
+  #images = 0
   #usage: Usage | undefined
 
   constructor(exchange: Routed, prefix: string, context: ResultContext) {
@@ -44,6 +45,10 @@ export class ImageObserver extends NativeObserver {
     this.#partial = `${prefix}.partial_image`
     this.#context = context
     this.#remaining = requestedCount(context.values)
+  }
+
+  get usage(): Usage | undefined {
+    return this.#usage
   }
 
   protected override classify(event: ObservedEvent): Observation {
@@ -72,7 +77,8 @@ export class ImageObserver extends NativeObserver {
     const hasImage = json !== undefined && isImage(json)
     if (!hasImage && (isCompleted || type === this.#partial)) return withoutImage()
     if (!isCompleted) return { phase: hasImage ? 'output' : 'start' }
-    this.#usage = imageUsage(json) ?? this.#usage
+    this.#images++
+    this.#usage = { ...this.#usage, ...imageUsage(json, this.#images, this.#context) }
     this.#hasImage = true
     this.#remaining--
     return this.#remaining > 0 ? { phase: 'output' } : this.#complete()

@@ -4,7 +4,7 @@ import type { Usage } from '../../../src/contract/outcome.ts'
 import type { MaybePromise } from '../../../src/lib/maybe-promise.ts'
 import type { ReadReply } from '../../../src/contract/attempt.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { objectsIn, objectAt, tokensAt } from '../../../src/lib/json/read.ts'
+import { objectsIn, objectAt, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
 import { type ImageField, requestedCount } from './call.ts'
 import {
   type ReplyImage,
@@ -15,6 +15,7 @@ import {
 import {
   type ResultContext,
   createdAt,
+  ownWords,
   resultUsage,
   resultWord,
   wordFields,
@@ -42,7 +43,11 @@ export function readImages(json: unknown, context: ImageReplyContext): MaybeProm
   if (error) return { outcome: failedOutcome(statusOfError(error), error) }
   const [first] = images
   if (!first) return noImageReply
-  const outcome = { status: 'completed', fault: 'none', usage: imageUsage(json) } as const
+  const outcome = {
+    status: 'completed',
+    fault: 'none',
+    usage: imageUsage(json, images.length, context),
+  } as const
   const { replyField } = context
   // The first image's bytes are gone after the conversion to a URL.
   const known = replyField === 'b64_json' ? undefined : resultFields(reply, first, context)
@@ -74,19 +79,35 @@ function sameItems(list: unknown, images: readonly ReplyImage[]): unknown {
   return isSame ? list : images
 }
 
-/** Returns the token usage of an image reply, if the account reports it. */
-export function imageUsage(json: unknown): Usage | undefined {
+/** Returns the usage of a reply, or of an event of one: its images, and its tokens if the account reports them. */
+export function imageUsage(
+  json: unknown,
+  images: number,
+  { kind, values }: Pick<ResultContext, 'kind' | 'values'>,
+): Usage {
   const usage = objectAt(json, 'usage')
-  return (
-    usage &&
-    knownUsage({
-      inputTokens: tokensAt(usage, 'input_tokens'),
-      outputTokens: tokensAt(usage, 'output_tokens'),
-      cachedTokens: tokensAt(objectAt(usage, 'input_tokens_details'), 'cached_tokens'),
-      imageInputTokens: tokensAt(usage['input_tokens_details'], 'image_tokens') || undefined,
-      imageOutputTokens: tokensAt(usage['output_tokens_details'], 'image_tokens') || undefined,
-    })
-  )
+  const usual = kind === 'legacy' ? usualKind : {}
+  return knownUsage({
+    inputTokens: tokensAt(usage, 'input_tokens'),
+    outputTokens: tokensAt(usage, 'output_tokens'),
+    cachedTokens: tokensAt(usage?.['input_tokens_details'], 'cached_tokens'),
+    imageInputTokens: tokensAt(usage?.['input_tokens_details'], 'image_tokens') || undefined,
+    imageOutputTokens: tokensAt(usage?.['output_tokens_details'], 'image_tokens') || undefined,
+    images,
+    imageSize: kindAt(json, 'size') ?? kindAt(values, 'size') ?? usual.size,
+    imageQuality: kindAt(json, 'quality') ?? kindAt(values, 'quality') ?? usual.quality,
+  })
+}
+
+/** The images of legacy models if a request names no kind (docs/wire/contract.md 6). */
+const usualKind: Readonly<Partial<Record<'size' | 'quality', string>>> = {
+  size: '1024x1024',
+  quality: 'standard',
+}
+
+function kindAt(owner: unknown, name: keyof typeof ownWords): string | undefined {
+  const word = stringAt(owner, name)
+  return word !== undefined && ownWords[name].test(word) ? word : undefined
 }
 
 const noImageReply: ReadReply = {

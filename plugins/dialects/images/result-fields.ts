@@ -19,7 +19,7 @@ export const wordFields = ['background', 'quality', 'size', 'output_format'] as 
 type WordField = (typeof wordFields)[number]
 
 /** Later models have sizes and qualities of their own. */
-const ownWords = { size: /^[1-9]\d{0,4}x[1-9]\d{0,4}$/, quality: /^(?!auto$)[a-z]{1,20}$/ }
+export const ownWords = { size: /^[1-9]\d{0,4}x[1-9]\d{0,4}$/, quality: /^(?!auto$)[a-z]{1,20}$/ }
 
 /** Facts about the request that a result depends on. */
 export interface ResultContext extends Pick<ChosenModel, 'kind'> {

@@ -41,6 +41,14 @@ export const valuesOfNumber = 1 / 4
 /** Texts up to this size, in bytes, are parsed without being measured: they cannot hold much. */
 export const smallJson = 64 * 1024
 
+/** Strings from this size on, in bytes, may be media in base64; so many bytes at their ends are looked at. */
+const longMedia = 1_024
+const base64Tail = 64
+
+const isBase64 = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[A-Za-z0-9+/=_\\-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
+
 /** Values from this size on, in bytes, have their ends noted. */
 const largeValue = 256 * 1024
 
@@ -94,6 +102,8 @@ export class JsonMeasure {
   values = 0
   /** The ends of large values, by their starts: passing over them again would take long. */
   readonly ends = new Map<number, number>()
+  /** Bytes of long strings that end as base64 does: pictures, sounds, documents. */
+  mediaBytes = 0
   /** The limit that the text exceeds. */
   readonly excess: JsonExcess | undefined
   readonly #bytes: Buffer
@@ -133,6 +143,7 @@ export class JsonMeasure {
         if (this.#escapes > mostEscapes) return 'escapes'
         stringLength = at - start
         this.#stringStarts?.push(start)
+        if (stringLength >= longMedia && this.#endsAsBase64(at - 1)) this.mediaBytes += stringLength
         if (stringLength >= largeValue) this.ends.set(start, at)
         this.values++
       } else {
@@ -158,6 +169,14 @@ export class JsonMeasure {
       if (this.values > jsonValues) return 'jsonValues'
     }
     return undefined
+  }
+
+  /** Whether the string whose closing quote is at `end` may be base64: words have blanks, signs or other letters. */
+  #endsAsBase64(end: number): boolean {
+    for (let at = end - base64Tail; at < end; at++) {
+      if (!isBase64[this.#bytes[at] as number]) return false
+    }
+    return true
   }
 
   /** The position behind the quote that closes a string, from inside of it. Counts the escapes that it passes. */

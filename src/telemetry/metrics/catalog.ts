@@ -132,7 +132,7 @@ export const requestMetrics = {
     name: 'dragoman.cost.lookups',
     type: 'counter',
     unit: '{lookup}',
-    help: 'Attempts by what became of their price. `status`: priced, free, no_price (of the model), no_rate (of a class of tokens), no_tier (of the service tier), no_usage (reported) or invalid_usage.',
+    help: 'Attempts and ended jobs by what became of their price. `status`: priced, free, estimated (by the sizes of the texts), no_price (of the model), no_rate (of a class of tokens or a unit), no_tier (of the service tier), no_usage (reported) or invalid_usage.',
     labels: ['dragoman.status'],
   },
   reloads: {

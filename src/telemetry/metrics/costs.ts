@@ -1,11 +1,12 @@
-import type { OutcomeInput } from '../../contract/plugin.ts'
+import type { Spend } from '../../contract/spend.ts'
 import { requestMetrics as metrics } from './catalog.ts'
 import { type Registry, type Series, count } from './registry.ts'
 
-/** Results of looking up the cost of an attempt. The first two are known costs. */
+/** Results of looking up a cost. The first three are known costs. */
 const statuses = [
   'priced',
   'free',
+  'estimated',
   'no_price',
   'no_rate',
   'no_tier',
@@ -16,12 +17,15 @@ const statuses = [
 /** The series of the costs of one account, by the labels of models. */
 export type AccountCosts = Map<string, Series>
 
-/** Counts the cost of an attempt. `label`: the label of its model. */
-type CostCounter = (
-  { exchange, candidate, attempt }: OutcomeInput,
-  account: { readonly provider: string; readonly costs: AccountCosts },
-  label: () => string,
-) => void
+/** The account whose cost is counted. */
+interface PaidAccount {
+  readonly provider: string
+  readonly costs: AccountCosts
+  readonly isFree: boolean
+}
+
+/** Counts what an attempt or a job has cost. `label`: the label of its model. */
+type CostCounter = (spend: Spend, account: PaidAccount, label: string) => void
 
 /** Creates the counter. */
 export function createCostCounter(registry: Registry): CostCounter {
@@ -31,14 +35,9 @@ export function createCostCounter(registry: Registry): CostCounter {
   const lookups = new Map(statuses.map((status) => [status, family.series(status)] as const))
   const look = (status: (typeof statuses)[number]) => count(lookups.get(status)!)
 
-  return ({ exchange, candidate, attempt: { spend } }, { provider, costs: known }, labelOf) => {
-    const { priceOf } = exchange.snapshot
-    if (!spend || spend.usage === 'none' || !priceOf) return
-    const { cost } = spend
+  return ({ usage, cost }, { provider, costs: known, isFree }, label) => {
     if (typeof cost === 'string') return look(cost)
-    const isFree = cost === 0 && priceOf(candidate.account, candidate.upstreamModel) === 'free'
-    look(isFree ? 'free' : 'priced')
-    const label = labelOf()
+    look(isFree ? 'free' : usage === 'estimated' ? usage : 'priced')
     let series = known.get(label)
     if (!series) known.set(label, (series = costs.series(provider, label)))
     count(series, cost)

@@ -1,4 +1,6 @@
+import type { Snapshot as GatewaySnapshot } from '../../contract/candidate.ts'
 import { type GatewayPlugin, definePlugin } from '../../contract/plugin.ts'
+import type { Spend } from '../../contract/spend.ts'
 import type { Store } from '../../stores/store.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { MetricsSetting } from '../settings.ts'
@@ -6,7 +8,7 @@ import { catalog, requestMetrics, stateMetrics } from './catalog.ts'
 import type { MetricDefinition } from './definition.ts'
 import { type JobPages, createJobCounts } from './job-counts.ts'
 import { observeStore } from './observe-store.ts'
-import { createRecorder } from './recorder.ts'
+import { type EndedJob, createRecorder } from './recorder.ts'
 import { type Registry, count, createRegistry } from './registry.ts'
 import { measureRuntime } from './runtime.ts'
 import { type TextFormat, serialize } from './serialize.ts'
@@ -23,6 +25,8 @@ export interface Metrics extends Disposable {
   observeStore(store: Store, kind: string): Store
   /** Has metrics show the state of a gateway that has started. */
   follow(sources: StateSources & { readonly jobs: () => JobPages | undefined }): void
+  /** Counts what a job that is over has cost. */
+  readonly jobEnded: (job: EndedJob, spend: Spend, snapshot: GatewaySnapshot) => void
   /** Notes a reload of the configuration that took effect, or was refused. */
   noteReload(isSuccess: boolean): void
   /** The values of this process. Never rejects. */
@@ -73,6 +77,7 @@ export function createMetrics({ setting, version, now }: MetricsOptions): Metric
       sources = others
       jobs = pages
     },
+    jobEnded: recorder.jobEnded,
     noteReload: (isSuccess) => reloads.note(isSuccess),
     async snapshot() {
       const used = await runtime.read()

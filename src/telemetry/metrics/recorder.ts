@@ -4,6 +4,7 @@ import type { DialectInfo, OperationInfo } from '../../contract/dialect-info.ts'
 import type { Attempt, Ended, Routed } from '../../contract/exchange.ts'
 import type { Outcome, Summary } from '../../contract/outcome.ts'
 import type { OutcomeInput } from '../../contract/plugin.ts'
+import type { Spend } from '../../contract/spend.ts'
 import { isUnanswered } from '../../kit/attempts.ts'
 import { type ErrorType, attemptErrorType, exchangeErrorType, streamEndOf } from '../error-types.ts'
 import { providerNameOf } from '../provider.ts'
@@ -27,8 +28,18 @@ interface Recorder {
   attempted(input: OutcomeInput): void
   /** Runs for every request. */
   ended(exchange: Ended, summary: Summary): void
+  /** Runs for every job that is over. */
+  jobEnded(job: EndedJob, spend: Spend, snapshot: Snapshot): void
   /** The label of the model that a call names, or its job has; `''` without one. */
   poolOf(exchange: Ended): string
+}
+
+/** The account and the model of a job. */
+export interface EndedJob {
+  readonly accountId: string
+  /** The platform model, and the account's name of it. */
+  readonly model: string
+  readonly upstreamModel?: string
 }
 
 /** The series of an account. */
@@ -101,12 +112,35 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
     const { exchange, candidate, attempt, outcome } = input
     const account = seriesOf(candidate.account)
     const { succeeded } = account
-    countCost(input, account, () => labelsOf(exchange.snapshot).requested(exchange.model.name))
+    const { spend } = attempt
+    if (spend && spend.usage !== 'none') {
+      const { snapshot, model } = exchange
+      countSpend(spend, snapshot, account, model.name, candidate.upstreamModel)
+    }
     if (attempt.number > 1) countFailover(exchange, attempt)
     if (isSuccess(outcome)) return count(succeeded)
     const type = attemptErrorType(outcome, attempt)
     const reason = type ?? (isUnanswered(outcome, attempt) ? 'no_answer' : '')
     count(attempts.series(candidate.account.id, outcomeLabel(outcome), reason))
+  }
+
+  function countSpend(
+    spend: Spend,
+    snapshot: Snapshot,
+    { account, provider, costs }: AccountSeries,
+    model: string,
+    upstreamModel: string,
+  ): void {
+    const { priceOf } = snapshot
+    if (!priceOf) return
+    const isFree = spend.cost === 0 && priceOf(account, upstreamModel) === 'free'
+    countCost(spend, { provider, costs, isFree }, labelsOf(snapshot).requested(model))
+  }
+
+  function jobEnded(job: EndedJob, spend: Spend, snapshot: Snapshot): void {
+    if (spend.usage === 'none') return
+    const account = snapshot.accounts.find(({ id }) => id === job.accountId) ?? nowhere
+    countSpend(spend, snapshot, seriesOf(account), job.model, job.upstreamModel ?? '')
   }
 
   function countFailover(exchange: Routed, attempt: Attempt): void {
@@ -207,7 +241,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
     return calls.get(key)
   }
 
-  return { attempted, ended, poolOf }
+  return { attempted, ended, jobEnded, poolOf }
 }
 
 function isOlder(one: Snapshot, other: Snapshot | undefined): boolean {

@@ -15,19 +15,19 @@ export const billingChecks = [
   ),
   ...checksOf('billing', 'src/kit/cost.ts', ['test/codecs/odd-usage.test.ts'], {
     'costs: tokens that are listed apart leave the whole unknown': [
-      "if (usage.isPartial) return 'no_usage'",
-      '',
+      'usage === undefined || usage.isPartial',
+      'usage === undefined',
     ],
   }),
   ...checksOf('billing', 'src/kit/usage.ts', ['test/codecs/odd-usage.test.ts'], {
     'costs: a stream keeps no long word': ['word.length > longestTier ? otherTier : word', 'word'],
   }),
   ...checksOf('billing', 'src/kit/spend.ts', ['test/telemetry/metrics/costs.test.ts'], {
-    'costs: a refused attempt is no look-up': ['!tokens && !isTaken(attempt)', 'false'],
+    'costs: a refused attempt is no look-up': ['!hasCounts(reported) && !isTaken(input)', 'false'],
     'costs: a poll has none': ["['count-tokens', 'video-job']", "['count-tokens']"],
     'costs: a free account needs no usage': [
       "price === 'free' ? 0",
-      "price === 'free' && tokens ? 0",
+      "price === 'free' && used.tokens ? 0",
     ],
   }),
   ...checksOf(
@@ -72,7 +72,7 @@ export const billingChecks = [
       'if (modal.length > 0 && plain < input) return undefined',
       '',
     ],
-    'costs: are rounded, not cut off': ['millionths + half', 'millionths'],
+    'costs: are rounded, not cut off': ['tokens + units + half', 'tokens + units'],
   }),
   ...checksOf('billing', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
     'costs: rates of the longest prompts go first': [
@@ -86,9 +86,23 @@ export const billingChecks = [
   }),
   ...checksOf('billing', 'src/kit/spend.ts', ['test/telemetry/metrics/attempt-costs.test.ts'], {
     'costs: an attempt that no account has seen is no look-up': [
-      'status === undefined ? isSent : status < 400',
-      'status === undefined || status < 400',
+      'return isSent && !wasUnread(attempt)',
+      'return true',
     ],
+  }),
+  ...checksOf('billing', 'src/kit/spend.ts', ['test/spend/estimated.test.ts'], {
+    'costs: a use that is not reported is estimated': [
+      'isEstimated(operation) && !call.finishWithoutClient',
+      'false',
+    ],
+    'costs: a reported 0 is no lack': [
+      'reported?.inputTokens !== undefined && reported.outputTokens !== undefined',
+      '!!reported?.inputTokens && !!reported.outputTokens',
+    ],
+    'costs: a response in the background has no estimate': ['&& !call.finishWithoutClient', ''],
+  }),
+  ...checksOf('billing', 'src/upstream/running-attempt.ts', ['test/spend/left.test.ts'], {
+    'costs: a limit has a reply read to its end': ['progress.needsUsage ||', ''],
   }),
   ...checksOf('billing', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
     'costs: a price that was found is that of one own name': ['found.get(model)', "found.get('')"],

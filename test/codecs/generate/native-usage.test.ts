@@ -16,14 +16,17 @@ test('the prompts of tools that a provider runs count, whether the call is trans
   const usage = { inputTokens: 15, outputTokens: 10, cachedTokens: 4, reasoningTokens: 3 }
   const candidates = [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }]
 
-  expect(readUsage(told)).toEqual(usage)
+  expect(readUsage({ usageMetadata: told })).toEqual(usage)
   expect(read({ candidates, usageMetadata: told })).toMatchObject({ usage })
 })
 
 test('what was not told stays unknown', () => {
-  expect(readUsage({ toolUsePromptTokenCount: 5 })).toEqual({ inputTokens: 5 })
-  expect(readUsage({ thoughtsTokenCount: 3 })).toEqual({ outputTokens: 3, reasoningTokens: 3 })
-  expect(readUsage({})).toEqual({})
+  expect(readUsage({ usageMetadata: { toolUsePromptTokenCount: 5 } })).toEqual({ inputTokens: 5 })
+  expect(readUsage({ usageMetadata: { thoughtsTokenCount: 3 } })).toEqual({
+    outputTokens: 3,
+    reasoningTokens: 3,
+  })
+  expect(readUsage({ usageMetadata: {} })).toEqual({})
 })
 
 const candidates = [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }]
@@ -49,7 +52,7 @@ test.each([
   [{ promptTokenCount: 5 }, { inputTokens: 5 }],
   [{ totalTokenCount: 12 }, {}],
 ])('what is told as %j is known as %j', (usageMetadata, usage) => {
-  expect(readUsage(usageMetadata)).toEqual(usage)
+  expect(readUsage({ usageMetadata })).toEqual(usage)
   expect(read({ candidates, usageMetadata })).toHaveProperty('usage', usage)
 })
 

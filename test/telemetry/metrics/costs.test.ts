@@ -8,6 +8,7 @@ import { count, createRegistry } from '../../../src/telemetry/metrics/registry.t
 import { serialize } from '../../../src/telemetry/metrics/serialize.ts'
 import { mergeSnapshots } from '../../../src/telemetry/metrics/snapshot.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { chatOf, costStage, startScriptedAccount, usage } from './costs.ts'
 import { key } from './stage.ts'
 
@@ -65,9 +66,6 @@ describe('an unknown cost is none, and is counted', () => {
     ['no_rate', 'gpt-a', { usage: details({ cached_tokens: 40, cache_write_tokens: 1 }) }],
     ['no_rate', 'gpt-a', { usage: details({ audio_tokens: 40 }) }],
     ['no_tier', 'gpt-a', { usage, tier: 'priority' }],
-    ['no_usage', 'gpt-a', {}],
-    ['no_usage', 'gpt-a', { usage: { ...usage, prompt_tokens: -5 } }],
-    ['no_usage', 'gpt-a', { usage: { ...usage, prompt_tokens: 1e300 } }],
     ['invalid_usage', 'gpt-a', { usage: details({ cached_tokens: 101 }) }],
     ['invalid_usage', 'gpt-a', { usage: { prompt_tokens: 2e9, completion_tokens: 1 } }],
   ])('%s of %s, replying %j', async (status, model, script) => {
@@ -81,6 +79,23 @@ describe('an unknown cost is none, and is counted', () => {
     expect(await costs.lookups(2)).toEqual({ [status]: 2 })
     expect(await costs.costs()).toEqual({})
   })
+})
+
+test.each([
+  ['none', {}],
+  ['a negative number', { usage: { ...usage, prompt_tokens: -5 } }],
+  ['a number without end', { usage: { ...usage, prompt_tokens: 1e300 } }],
+])('tokens that are not reported as such are estimated: %s', async (_, script) => {
+  await using upstream = await startScriptedAccount()
+  await using costs = await costStage({
+    accounts: [{ ...account, baseUrl: `${upstream.url}/v1`, models: ['gpt-a'] }],
+    prices: { 'gpt-a': { rates } },
+  })
+  for (const stream of [false, true])
+    expect(await costs.stage.call(path, chatOf('gpt-a', script, { stream }))).toBe(200)
+  expect(await costs.lookups(2)).toEqual({ estimated: 2 })
+  const { 'openai gpt-a': cost } = await costs.costs()
+  expect(cost).toBeGreaterThan(0)
 })
 
 test('the tier that served a call is the one that costs, not the one that was asked for', async () => {
@@ -225,7 +240,7 @@ test('a reload of the prices of an account does not end its pause', async () => 
 })
 
 test.each([
-  ['abort', 'no_usage'],
+  ['abort', 'estimated'],
   ['drain', 'priced'],
 ] as const)('with %s a stream that loses its client is %s', async (clientGone, status) => {
   const left = Promise.withResolvers<void>()
@@ -256,7 +271,7 @@ test.each([
   if (clientGone === 'drain') left.resolve()
   expect(await costs.lookups(1)).toEqual({ [status]: 1 })
   left.resolve()
-  expect(Object.keys(await costs.costs())).toHaveLength(status === 'priced' ? 1 : 0)
+  expect(Object.keys(await costs.costs())).toHaveLength(1)
 })
 
 test.each([
@@ -301,7 +316,7 @@ test.each([
   expect(await costs.lookups(1)).toEqual({ priced: 1 })
 })
 
-test('calls without tokens have their status; polls and counts of tokens have no cost', async () => {
+test('a video costs its seconds once it is completed; polls and counts of tokens have no cost', async () => {
   await using sandbox = await startSandbox()
   await using costs = await costStage({
     accounts: [
@@ -313,19 +328,34 @@ test('calls without tokens have their status; polls and counts of tokens have no
         models: ['sandbox*'],
       },
     ],
-    prices: { sandbox: { rates: { input: 1, output: 1 } } },
+    prices: {
+      sandbox: { rates: { input: 1, output: 1 }, units: { second: '0.10' } },
+      'sandbox-fast': { units: { second: { '720p': '0.25' } } },
+    },
   })
   const { stage } = costs
-  const video = { model: 'sandbox-video', prompt: 'A cat' }
-  const created = (await (await stage.ask('/v1/videos', video)).json()) as { id: string }
-  expect(await costs.lookups(1)).toEqual({ no_price: 1 })
-  expect(await stage.call(`/v1/videos/${created.id}`)).toBe(200)
-  const priced = { ...video, model: 'sandbox' }
-  expect(await stage.call('/v1/videos', priced)).toBe(200)
+  const order = async (model: string) => {
+    const body = { model, prompt: 'A cat', seconds: '8', size: '1280x720' }
+    const created = (await (await stage.ask('/v1/videos', body)).json()) as { id: string }
+    return created.id
+  }
+  const statusOf = async (id: string) => {
+    const job = (await (await stage.ask(`/v1/videos/${id}`)).json()) as { status: string }
+    return job.status
+  }
+  const unpriced = await order('sandbox-video')
+  const fast = await order('sandbox-fast')
+  const own = await order('sandbox')
+  expect(await costs.lookups(0)).toEqual({})
+  for (const id of [unpriced, fast, own]) {
+    await until(async () => (await statusOf(id)) === 'completed')
+    // The end of a job counts once.
+    await statusOf(id)
+  }
   const asked = { model: 'sandbox', messages: [{ role: 'user', content: 'hi' }] }
   expect(await stage.call('/v1/messages/count_tokens', asked, ofMessages)).toBe(200)
-  expect(await stage.call('/v1/responses', { model: 'sandbox', input: 'hi' })).toBe(200)
-  expect(await costs.lookups(3)).toEqual({ no_price: 1, no_usage: 1, priced: 1 })
+  expect(await costs.lookups(3)).toEqual({ no_price: 1, priced: 2 })
+  expect(await costs.costs()).toEqual({ 'sandbox sandbox*': 2.8 })
 })
 
 describe('the sum of costs', () => {

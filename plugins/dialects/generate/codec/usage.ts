@@ -1,7 +1,13 @@
 import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import { servedTier, tierWordAt } from '../../../../src/kit/usage.ts'
-import { objectsIn, tokensAt } from '../../../../src/lib/json/read.ts'
+import { objectAt, objectsIn, tokensAt } from '../../../../src/lib/json/read.ts'
+
+/** Models whose searches cost by the prompt. */
+const byPrompt = /^gemini-[12](?![0-9])/
+
+/** An account may name any number. */
+const mostSearches = 100
 
 /**
  * The token counts of a reply. The counts of each chunk are cumulative, but a chunk may lack some of them.
@@ -17,10 +23,14 @@ export class UsageReader {
   #total: number | undefined
   #tier: string | undefined
   #modal: ReturnType<typeof modalTokens> = {}
+  #searches: Set<string> | undefined
+  #isByPrompt = false
 
-  /** Reads `usageMetadata` of a chunk. */
-  read(usage: unknown): void {
-    if (typeof usage !== 'object' || usage === null) return
+  /** Reads `usageMetadata` and the searches of a chunk, or of a whole reply. */
+  read(chunk: JsonObject): void {
+    this.#noteSearches(chunk)
+    const usage = objectAt(chunk, 'usageMetadata')
+    if (!usage) return
     this.#prompt = tokensAt(usage, 'promptTokenCount') ?? this.#prompt
     this.#toolPrompts = tokensAt(usage, 'toolUsePromptTokenCount') ?? this.#toolPrompts
     this.#visible = tokensAt(usage, 'candidatesTokenCount') ?? this.#visible
@@ -29,6 +39,26 @@ export class UsageReader {
     this.#total = tokensAt(usage, 'totalTokenCount') ?? this.#total
     this.#tier = tierIn(usage) ?? this.#tier
     this.#modal = { ...this.#modal, ...modalTokens(usage) }
+  }
+
+  /** The searches that candidates name. Until Gemini 3, all those of a prompt cost as one. */
+  #noteSearches({ candidates, modelVersion }: JsonObject): void {
+    for (const candidate of objectsIn(candidates)) {
+      const grounding = objectAt(candidate, 'groundingMetadata')
+      if (!grounding) continue
+      const { webSearchQueries: queries } = grounding
+      if (!Array.isArray(queries)) continue
+      for (const query of queries) {
+        if (typeof query !== 'string' || query === '') continue
+        this.#searches ??= new Set()
+        if (this.#searches.size < mostSearches) this.#searches.add(query)
+      }
+    }
+    if (typeof modelVersion === 'string') this.#isByPrompt = byPrompt.test(modelVersion)
+  }
+
+  get #searchCount(): number | undefined {
+    return this.#searches && (this.#isByPrompt ? 1 : this.#searches.size)
   }
 
   /** The neutral counts. */
@@ -40,6 +70,7 @@ export class UsageReader {
       cachedTokens: this.#cached,
       reasoningTokens: this.#thoughts,
       ...this.#modal,
+      searches: this.#searchCount,
       tier: servedTier(this.#tier),
     })
   }

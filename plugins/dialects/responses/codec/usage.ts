@@ -7,10 +7,7 @@ import { servedTier } from '../../../../src/kit/usage.ts'
 export function readUsage(response: JsonObject): GenerateUsage {
   const usage = objectAt(response, 'usage')
   const known: { -readonly [K in keyof GenerateUsage]: GenerateUsage[K] } = {}
-  const set = (
-    name: Exclude<keyof GenerateUsage, 'tier' | 'isPartial'>,
-    value: number | undefined,
-  ) => {
+  const set = (name: Counts, value: number | undefined) => {
     if (value !== undefined) known[name] = value
   }
   set('inputTokens', tokensAt(usage, 'input_tokens'))
@@ -26,7 +23,22 @@ export function readUsage(response: JsonObject): GenerateUsage {
   set('imageOutputTokens', tokensAt(output, 'image_tokens') || undefined)
   set('searches', searchesIn(response) || undefined)
   const tier = servedTier(stringAt(response, 'service_tier'))
-  return tier === undefined ? known : { ...known, tier }
+  const others = { ...(tier !== undefined && { tier }), ...(drawsImages(response) && partial) }
+  return { ...known, ...others }
+}
+
+/** The members of a usage that are numbers. */
+type Counts = {
+  [Name in keyof GenerateUsage]-?: NonNullable<GenerateUsage[Name]> extends number ? Name : never
+}[keyof GenerateUsage]
+
+const partial = { isPartial: true } as const
+
+/** Whether another model has drawn images for the response: the usage has no tokens of it. */
+function drawsImages({ output }: JsonObject): boolean {
+  return objectsIn(output).some(
+    ({ type, status }) => type === 'image_generation_call' && status !== 'failed',
+  )
 }
 
 /** The web searches of a response. To open a page and to find a text in it are no searches (OpenAI's price list). */

@@ -70,7 +70,7 @@ export class ReplyReader implements EventDecoder {
     const error = errorUnless(isGenerateBody, chunk)
     if (error) return this.#fail(error)
     this.#start(chunk)
-    this.#usage.read(chunk.usageMetadata)
+    this.#usage.read(chunk)
     this.#noteBlocked(chunk.promptFeedback)
     const candidates: unknown = chunk.candidates
     if (!Array.isArray(candidates)) return

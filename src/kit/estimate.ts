@@ -1,0 +1,55 @@
+import type { RequestBody } from '../contract/body.ts'
+import type { Routed } from '../contract/exchange.ts'
+import { JsonMeasure } from '../lib/json/measure.ts'
+import { isObject, mostJson } from '../lib/json/object.ts'
+
+/** Bytes of text for a token. */
+const textBytes = 4
+/** Bytes of a picture, a sound or a document in base64 for a token. */
+const mediaBytes = 500
+
+/** An estimate of the tokens of texts of so many bytes. */
+export function tokensOfText(bytes: number): number {
+  return Math.ceil(Math.max(0, bytes) / textBytes)
+}
+
+/** An estimate of the tokens of a request, by the size of its body. What it names by ids and URLs does not count. */
+export function tokensOfRequest({ body, progress }: Pick<Routed, 'body' | 'progress'>): number {
+  const { bytes, mediaBytes: media } = body.measured ?? measured(body.bytes)
+  const sent = tokensOfText(bytes - media) + Math.ceil(media / mediaBytes)
+  const { decoded, routing } = progress
+  if (!decoded || !routing?.stored) return sent
+  // The turns before the request are the gateway's own.
+  return Math.max(sent, tokensOfText(textBytesIn(decoded.turns)))
+}
+
+function measured(bytes: Buffer): NonNullable<RequestBody['measured']> {
+  const { mediaBytes } = new JsonMeasure(bytes, mostJson)
+  return { bytes: bytes.length, mediaBytes }
+}
+
+/** Members of replies, in any dialect, that have the words of a model. */
+const texts: ReadonlySet<string> = new Set([
+  'arguments',
+  'content',
+  'delta',
+  'partial_json',
+  'reasoning',
+  'reasoning_content',
+  'refusal',
+  'text',
+  'thinking',
+])
+
+/** Members with the arguments of a call as an object. */
+const objects: ReadonlySet<string> = new Set(['args', 'input'])
+
+/** The bytes of the words of a model in a reply, or in an event of one. */
+export function textBytesIn(value: unknown, name = ''): number {
+  if (typeof value === 'string') return texts.has(name) ? Buffer.byteLength(value) : 0
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, one) => sum + textBytesIn(one, name), 0)
+  if (!isObject(value)) return 0
+  if (objects.has(name)) return Buffer.byteLength(JSON.stringify(value))
+  return Object.entries(value).reduce((sum, [key, one]) => sum + textBytesIn(one, key), 0)
+}

@@ -2,7 +2,7 @@
 
 import type { Config } from '../../src/configuration/config.generated.ts'
 
-const { BENCH_PORT, BENCH_ADMIN_PORT, BENCH_UPSTREAM_PORT, BENCH_TELEMETRY } = process.env
+const { BENCH_PORT, BENCH_ADMIN_PORT, BENCH_UPSTREAM_PORT, BENCH_SETTINGS } = process.env
 
 export default {
   listen: { host: '127.0.0.1', port: Number(BENCH_PORT) },
@@ -18,5 +18,5 @@ export default {
       models: ['*'],
     },
   ],
-  telemetry: JSON.parse(BENCH_TELEMETRY ?? '{}') as NonNullable<Config['telemetry']>,
+  ...(JSON.parse(BENCH_SETTINGS ?? '{}') as Config),
 } satisfies Config

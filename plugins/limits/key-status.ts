@@ -2,7 +2,7 @@ import { defineDialect } from '../../src/contract/dialect.ts'
 import type { Authenticated } from '../../src/contract/exchange.ts'
 import { defineOperation } from '../../src/contract/operation.ts'
 import type { Limit } from '../../src/contract/quota.ts'
-import type { LimitSet } from '../../src/limits/limit-set.ts'
+import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { meterLimitOf } from '../../src/limits/meter-limit.ts'
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../src/kit/credential.ts'
 import { errorEnvelope } from '../../src/kit/error-envelope.ts'
@@ -51,21 +51,26 @@ async function statusOf(
 ) {
   const at = now()
   const key = credential === undefined ? undefined : keys.find(credential)
-  const read = async (limit: Limit, subject: string) => {
-    const asked = meterLimitOf(limit, at, limits)
+  const readAll = async ({ name, limits: all }: SubjectLimits) => {
+    const asked = all.map((limit) => meterLimitOf(limit, at, limits))
     // What an end user has spent is known with a request of that user only.
-    const [state] = limit.per ? [] : await meter.read(subject, [asked])
-    return shownLimit(limit, asked.amount, state)
+    const own = asked.filter((_, index) => !all[index]!.per)
+    const states = own.length === 0 ? [] : await meter.read(name, own)
+    return all.map((limit, index) => {
+      const one = asked[index]!
+      return shownLimit(limit, one.amount, limit.per ? undefined : states[own.indexOf(one)])
+    })
   }
-  const subjects = limits.ofCaller(caller) ?? []
+  // What all others spend of the limits of the gateway is no business of a key.
+  const subjects = limits.ofCaller(caller)?.filter(({ subject }) => subject.type !== 'gateway')
   try {
-    const shown = subjects.flatMap(({ name, limits: all }) => all.map((limit) => read(limit, name)))
+    const shown = await Promise.all((subjects ?? []).map(readAll))
     return {
       id: caller.keyId,
       team: caller.team ?? null,
       models: caller.models ?? namesOf(snapshot.modelNames, caller),
       expiresAt: key?.expiresAt === undefined ? null : new Date(key.expiresAt).toISOString(),
-      limits: await Promise.all(shown),
+      limits: shown.flat(),
     }
   } catch (error) {
     throw error instanceof StoreUnavailable ? unavailable() : error

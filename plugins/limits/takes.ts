@@ -96,12 +96,15 @@ function inOrder(limits: readonly Limit[]): readonly Limit[] {
 
 /** At least 1, so that a spent limit refuses every call that it counts. */
 function amountsOf(
-  { kind }: Limit,
+  { kind, strict }: Limit,
   estimate: () => Estimate,
 ): { readonly amount: number; readonly floor: number } {
   if (kind === 'concurrent') return { amount: 1, floor: 0 }
   if (kind === 'requests') return { amount: 1, floor: 1 }
-  const { inputTokens, outputTokens, cost = 0, inputCost = 0 } = estimate()
+  const estimated = estimate()
+  const { inputTokens, inputCost = 0 } = estimated
+  // A strict limit is never exceeded, so that it takes all that the request permits.
+  const { outputTokens, cost = 0 } = strict ? estimated.most : estimated
   switch (kind) {
     case 'inputTokens':
       return { amount: Math.max(1, inputTokens), floor: inputTokens }

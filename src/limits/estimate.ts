@@ -13,6 +13,8 @@ export interface Estimate {
   readonly outputTokens: number
   /** Nano-dollars of the dearest account; `undefined`: no account that could serve the call has a price. */
   readonly cost: number | undefined
+  /** The most that the request permits, for strict limits. */
+  readonly most: { readonly outputTokens: number; readonly cost: number | undefined }
   /** The same of the input alone. */
   readonly inputCost: number | undefined
 }
@@ -42,6 +44,8 @@ const [leastRatio, mostRatio] = [1, 16]
 
 /** Tokens of a reply, until the key's use of the model is known. */
 const usualOutput = 4_096
+/** Short replies could be made to let many long ones begin at once: no estimate is below it. */
+const leastOutput = 256
 /** So many replies of a key and model tell how long they are. */
 const enoughOutputs = 10
 const keptOutputs = 40
@@ -58,7 +62,7 @@ export function createEstimator(): Estimator {
     const known = outputs.get(`${keyId}\n${model}`)
     if (!known || known.length < enoughOutputs) return usualOutput
     const sorted = known.toSorted((one, other) => one - other)
-    return Math.max(1, sorted[Math.ceil(sorted.length * 0.95) - 1]!)
+    return Math.max(leastOutput, sorted[Math.ceil(sorted.length * 0.95) - 1]!)
   }
 
   return {
@@ -68,11 +72,16 @@ export function createEstimator(): Estimator {
       const cap = capOf(caller.keyId, model.name)
       const inputTokens = Math.ceil(textBytesOf(exchange) / (ratios.get(model.name) ?? usualRatio))
       const outputTokens = Math.min(asked ?? cap, cap) * answers
+      const most = (asked ?? Math.max(cap, usualOutput)) * answers
       const prices = pricesOf(exchange)
       return {
         inputTokens,
         outputTokens,
         cost: dearest(prices, { inputTokens, outputTokens }),
+        most: {
+          outputTokens: most,
+          cost: dearest(prices, { inputTokens, outputTokens: most }),
+        },
         inputCost: dearest(prices, { inputTokens, outputTokens: 0 }),
       }
     },

@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts'
 import { billingChecks } from './mutations/billing.ts'
 import { chainingChecks } from './mutations/chaining.ts'
+import { limitChecks } from './mutations/limits.ts'
 import { secretsChecks } from './mutations/secrets.ts'
 import { tenancyChecks } from './mutations/tenancy.ts'
 
@@ -9,5 +10,6 @@ export const mutations: readonly Mutation[] = [
   ...tenancyChecks,
   ...chainingChecks,
   ...billingChecks,
+  ...limitChecks,
   ...secretsChecks,
 ]

@@ -16,6 +16,7 @@ test('a key reads its models, its expiry and what is left of its limits', async 
       { kind: 'tokens', amount: 100, window: 'day', per: 'endUser' },
     ],
     team: [{ kind: 'concurrent', amount: 3 }],
+    all: [{ kind: 'cost', amount: 1_000, window: 'month' }],
   })
   expect((await stage.chat(echo)).status).toBe(200)
   await stage.settled()
@@ -34,6 +35,7 @@ test('a key reads its models, its expiry and what is left of its limits', async 
       { subject: 'team', kind: 'concurrent', window: null, amount: 3, held: 0, resetsAt: null },
     ],
   })
+  expect(status.limits).toHaveLength(4)
   expect(status.limits[1]!.spent).toMatch(/^0\.0000\d+$/)
   const unknown = await fetch(`${stage.gateway.url}/dragoman/key`)
   expect(unknown.status).toBe(401)

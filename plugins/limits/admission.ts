@@ -25,7 +25,10 @@ export interface CallHolds {
 /** Called with a limit that only warns, which would have refused the call. */
 type OnExceeded = (limit: Limit, subject: string) => void
 
-/** Takes what a call wants of all subjects. Rejects with `GatewayError` if one refuses; then all of them are released. */
+/**
+ * Takes what a call wants of all subjects. Rejects with `GatewayError` if one refuses; the end of the exchange, which
+ * follows, gives back what the others gave.
+ */
 export async function admitAll(
   holds: CallHolds,
   wanted: readonly Wanted[],
@@ -47,19 +50,12 @@ export async function admitAll(
       for (const at of answer.exceeded) onExceeded(takes[at]!.limit, subject)
       continue
     }
-    releaseAll(holds, meter)
     if (!answer) throw unavailable()
     const { limit, meter: asked } = takes[answer.refusedBy]!
     const { why, retryAfterMs, states } = answer
     const state = states[answer.refusedBy]
     throw refusal({ limit, amount: asked.amount, why, retryAfterMs, state })
   }
-}
-
-/** Gives back all that a call holds. */
-export function releaseAll(holds: CallHolds, meter: CallMeter): void {
-  for (const hold of holds.bySubject.values()) meter.settle(hold, [])
-  holds.bySubject.clear()
 }
 
 function holdOf({ id, bySubject }: CallHolds, subject: string): Hold {

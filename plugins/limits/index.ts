@@ -16,7 +16,7 @@ import type { KeyRing } from '../../src/stores/key-ring.ts'
 import type { Meter } from '../../src/stores/meter.ts'
 import { Alerts, type Webhook } from './alerts.ts'
 import { type AccountGate, AccountLimits } from './account-limits.ts'
-import { type CallHolds, admitAll, releaseAll } from './admission.ts'
+import { type CallHolds, admitAll } from './admission.ts'
 import { CallMeter } from './call-meter.ts'
 import { amountUsed, attemptsOf, usedBy } from './charges.ts'
 import { createEndUsers } from './end-users.ts'
@@ -107,10 +107,8 @@ export function limits(options: LimitsOptions): {
     const needsPrice = all.some(({ limits: some }) =>
       some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
     )
-    if (needsPrice && estimate().cost === undefined && hasAccount(exchange)) {
-      releaseAll(holds, meter)
+    if (needsPrice && estimate().cost === undefined && hasAccount(exchange))
       throw unpriced(exchange.model.requested)
-    }
     const wanted = callTakes(exchange, all, {
       amounts: set,
       now: at,

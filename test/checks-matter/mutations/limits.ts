@@ -4,12 +4,6 @@ const refusals = ['test/limits/refusals.test.ts']
 
 /** No caller spends more than its limits, and none is kept from what is left. */
 export const limitChecks = [
-  ...checksOf('billing', 'plugins/limits/admission.ts', refusals, {
-    'limits: a refused call holds nothing of the other subjects': [
-      '    releaseAll(holds, meter)\n    if (!answer) throw unavailable()',
-      '    if (!answer) throw unavailable()',
-    ],
-  }),
   ...checksOf('billing', 'plugins/limits/index.ts', refusals, {
     'limits: a model without a price is refused under a budget': [
       'estimate().cost === undefined && hasAccount(exchange)',

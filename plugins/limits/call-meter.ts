@@ -1,5 +1,5 @@
 import type { Limit } from '../../src/contract/quota.ts'
-import type { Log } from '../../src/lib/log.ts'
+import { type Log, describeError } from '../../src/lib/log.ts'
 import type {
   Meter,
   MeterAnswer,
@@ -133,10 +133,15 @@ export class CallMeter {
     )
     this.#settling.add(settled)
     void settled
-      .catch((error: unknown) =>
-        this.#options.log.error('a limit cannot be settled', { error: String(error) }),
-      )
+      .catch((error: unknown) => this.#failed(error))
       .finally(() => this.#settling.delete(settled))
+  }
+
+  /** Takes a hold that outlives the call and is not renewed. It is not taken where others are in the way. */
+  keep({ id, subject, takes }: Omit<Hold, 'isUnheld'>, expires: number): void {
+    const asked = takes.map(({ meter, amount, floor }) => ({ limit: meter, amount, floor }))
+    const ask = { subject, hold: id, expiresMs: expires, takes: asked }
+    void this.#options.meter.admit(ask).catch((error: unknown) => this.#failed(error))
   }
 
   /** Whether a budget was spent when the store last told its sum. */
@@ -182,6 +187,11 @@ export class CallMeter {
     if (!known?.delete(hold)) return
     this.#release(hold, hold.takes)
     if (known.size === 0) this.#holds.delete(hold.subject)
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof StoreUnavailable) return this.#noteStore(false)
+    this.#options.log.error('a limit cannot be settled', describeError(error))
   }
 
   #renew(): void {

@@ -1,4 +1,5 @@
 import type { Attempt, Ended } from '../../src/contract/exchange.ts'
+import type { Spend } from '../../src/contract/spend.ts'
 import type { LimitKind } from '../../src/contract/quota.ts'
 import type { Estimate } from '../../src/limits/estimate.ts'
 
@@ -23,15 +24,26 @@ export function attemptsOf({
  * the estimate counts in their place: unknown is never nothing.
  */
 export function usedBy(attempts: readonly Attempt[], estimate: Estimate | undefined): Used {
-  const { inputTokens = 0, outputTokens = 0, cost = 0 } = estimate ?? {}
   const sum = { inputTokens: 0, outputTokens: 0, cost: 0 }
   for (const { spend } of attempts) {
-    if (!spend || spend.usage === 'none') continue
-    sum.inputTokens += spend.tokens ? (spend.tokens.inputTokens ?? 0) : inputTokens
-    sum.outputTokens += spend.tokens ? (spend.tokens.outputTokens ?? 0) : outputTokens
-    sum.cost += typeof spend.cost === 'number' ? spend.cost : cost
+    const { inputTokens, outputTokens, cost } = usedOf(spend, estimate)
+    sum.inputTokens += inputTokens
+    sum.outputTokens += outputTokens
+    sum.cost += cost
   }
   return sum
+}
+
+/** The same of one attempt or job. */
+export function usedOf(spend: Spend | undefined, estimate: Estimate | undefined): Used {
+  if (!spend || spend.usage === 'none') return { inputTokens: 0, outputTokens: 0, cost: 0 }
+  const { inputTokens = 0, outputTokens = 0, cost = 0 } = estimate ?? {}
+  const { tokens } = spend
+  return {
+    inputTokens: tokens ? (tokens.inputTokens ?? 0) : inputTokens,
+    outputTokens: tokens ? (tokens.outputTokens ?? 0) : outputTokens,
+    cost: typeof spend.cost === 'number' ? spend.cost : cost,
+  }
 }
 
 /** What a call has used in the unit of a limit. */

@@ -3,12 +3,12 @@ import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contra
 import type { Limit } from '../../src/contract/quota.ts'
 import { isWork } from '../../src/kit/spend.ts'
 import {
+  type Estimate,
   type Estimator,
   createEstimator,
   hasPrice,
-  textBytesOf,
 } from '../../src/limits/estimate.ts'
-import type { LimitsState } from '../../src/runtime/shared-parts.ts'
+import type { LimitsPart } from '../../src/runtime/shared-parts.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { createRate } from '../../src/lib/rate.ts'
 import type { Log } from '../../src/lib/log.ts'
@@ -22,6 +22,7 @@ import { amountUsed, attemptsOf, usedBy } from './charges.ts'
 import { createEndUsers } from './end-users.ts'
 import { unpriced } from './errors.ts'
 import { headersOf, openAiRateHeaders } from './headers.ts'
+import { JobHolds } from './job-holds.ts'
 import { keyStatusDialect } from './key-status.ts'
 import { callTakes, earlyTakes } from './takes.ts'
 
@@ -48,7 +49,7 @@ const smallBody = 64 * 1024
  */
 export function limits(options: LimitsOptions): {
   readonly plugin: GatewayPlugin
-  readonly state: LimitsState
+  readonly state: LimitsPart
   readonly accounts: AccountGate
 } {
   const { limits: set, log, now = Date.now } = options
@@ -61,6 +62,7 @@ export function limits(options: LimitsOptions): {
   })
   const estimator: Estimator = createEstimator()
   const endUsers = createEndUsers()
+  const jobs = new JobHolds({ limits: set, meter, now })
   const accounts = new AccountLimits({ limits: set, meter, estimator, now })
   const calls = new Map<Received, CallHolds>()
   // A dry run is to be seen, not to fill the log.
@@ -128,21 +130,25 @@ export function limits(options: LimitsOptions): {
   function settle(exchange: Ended, holds: CallHolds): void {
     const attempts = attemptsOf(exchange)
     const used = usedBy(attempts, holds.estimate)
+    const isCreation = jobs.isCreation(exchange)
     for (const hold of holds.bySubject.values()) {
-      const charges = hold.takes.map(({ limit, meter: asked }) => ({
+      const charges = hold.takes.map(({ limit, meter: asked, amount }) => ({
         limit: asked,
-        amount: amountUsed(limit.kind, used, holds.isCall),
+        // What an end user has ordered is charged at once: nothing names the user at the end of the job.
+        amount: isCreation && limit.per ? amount : amountUsed(limit.kind, used, holds.isCall),
       }))
       meter.settle(hold, mergeCharges(charges))
+      if (isCreation) jobs.created(exchange, hold)
     }
-    learn(exchange)
+    learn(exchange, holds.estimate)
   }
 
-  function learn({ caller, model, body, progress }: Ended): void {
+  function learn({ caller, model, progress }: Ended, estimate: Estimate | undefined): void {
     const spend = progress.attempt?.spend
-    if (!caller || !model || !body || spend?.usage !== 'reported' || !spend.tokens) return
+    if (!caller || !model || !estimate || spend?.usage !== 'reported' || !spend.tokens) return
     const { keyId } = caller
-    estimator.learn({ keyId, model: model.name, bytes: textBytesOf({ body }), usage: spend.tokens })
+    const { sizeTokens } = estimate
+    estimator.learn({ keyId, model: model.name, sizeTokens, usage: spend.tokens })
   }
 
   return {
@@ -195,6 +201,7 @@ export function limits(options: LimitsOptions): {
       admit: (exchange) => accounts.admit(exchange),
     },
     state: {
+      jobEnded: (job, spend, team) => jobs.ended(job, spend, team),
       get degraded() {
         return meter.degraded
       },

@@ -1,14 +1,18 @@
+import type { RequestBody } from '../contract/body.ts'
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Usage } from '../contract/outcome.ts'
-import type { Price } from '../contract/prices.ts'
+import type { Price, RatesInForce, UnitsSetting } from '../contract/prices.ts'
 import { costOf } from '../kit/cost.ts'
+import { tokensOfRequest } from '../kit/estimate.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 import { isObject } from '../lib/json/object.ts'
 import { RecentMap } from '../lib/recent-map.ts'
 
 /** What a call will use, as far as its request and earlier calls say. */
 export interface Estimate {
+  /** By the size of the request alone. */
+  readonly sizeTokens: number
   readonly inputTokens: number
   readonly outputTokens: number
   /** Nano-dollars of the dearest account; `undefined`: no account that could serve the call has a price. */
@@ -30,17 +34,15 @@ export interface Estimator {
 interface LearnedCall {
   readonly keyId: string
   readonly model: string
-  /** The bytes of its text. 0: it was no text. */
-  readonly bytes: number
+  /** See `Estimate.sizeTokens`. */
+  readonly sizeTokens: number
   readonly usage: Pick<Usage, 'inputTokens' | 'outputTokens'>
 }
 
-/** Bytes of a token of text, until the model is known. */
-const usualRatio = 4
 /** A share of the last call in the moving average. */
 const newShare = 0.1
-/** Accounts could report what they like: no text has more or fewer bytes a token. */
-const [leastRatio, mostRatio] = [1, 16]
+/** Accounts could report what they like: no text has more or fewer tokens for its size. */
+const [leastFactor, mostFactor] = [0.25, 4]
 
 /** Tokens of a reply, until the key's use of the model is known. */
 const usualOutput = 4_096
@@ -55,7 +57,8 @@ const remembered = 2_000
 
 /** Creates an estimator that has learned nothing. */
 export function createEstimator(): Estimator {
-  const ratios = new RecentMap<number>(remembered)
+  /** Reported tokens of prompts for those that their sizes say, by model. */
+  const factors = new RecentMap<number>(remembered)
   const outputs = new RecentMap<number[]>(remembered)
 
   const capOf = (keyId: string, model: string) => {
@@ -68,28 +71,30 @@ export function createEstimator(): Estimator {
   return {
     estimate(exchange) {
       const { caller, model, body } = exchange
-      const { outputTokens: asked, answers } = askedOf(body.form ? {} : body.json)
+      const { outputTokens: asked, answers } = askedOf(body)
       const cap = capOf(caller.keyId, model.name)
-      const inputTokens = Math.ceil(textBytesOf(exchange) / (ratios.get(model.name) ?? usualRatio))
+      const sizeTokens = tokensOfRequest(exchange)
+      const inputTokens = Math.ceil(sizeTokens * (factors.get(model.name) ?? 1))
       const outputTokens = Math.min(asked ?? cap, cap) * answers
       const most = (asked ?? Math.max(cap, usualOutput)) * answers
       const prices = pricesOf(exchange)
+      const units = unitsOf(exchange, answers)
+      const costWith = (output: number) =>
+        dearest(prices, { inputTokens, outputTokens: output }, units)
       return {
+        sizeTokens,
         inputTokens,
         outputTokens,
-        cost: dearest(prices, { inputTokens, outputTokens }),
-        most: {
-          outputTokens: most,
-          cost: dearest(prices, { inputTokens, outputTokens: most }),
-        },
-        inputCost: dearest(prices, { inputTokens, outputTokens: 0 }),
+        cost: costWith(outputTokens),
+        most: { outputTokens: most, cost: costWith(most) },
+        inputCost: costWith(0),
       }
     },
-    learn({ keyId, model, bytes, usage: { inputTokens = 0, outputTokens = 0 } }) {
-      if (bytes > 0 && inputTokens > 0) {
-        const ratio = Math.min(mostRatio, Math.max(leastRatio, bytes / inputTokens))
-        const known = ratios.get(model) ?? usualRatio
-        ratios.set(model, known + (ratio - known) * newShare)
+    learn({ keyId, model, sizeTokens, usage: { inputTokens = 0, outputTokens = 0 } }) {
+      if (sizeTokens > 0 && inputTokens > 0) {
+        const factor = Math.min(mostFactor, Math.max(leastFactor, inputTokens / sizeTokens))
+        const known = factors.get(model) ?? 1
+        factors.set(model, known + (factor - known) * newShare)
       }
       const key = `${keyId}\n${model}`
       const known = outputs.get(key) ?? []
@@ -98,19 +103,15 @@ export function createEstimator(): Estimator {
   }
 }
 
-/** The bytes of the text of a request, without the media in it. */
-export function textBytesOf({ body }: Pick<Understood, 'body'>): number {
-  return body.bytes.length
-}
-
 /** The most answers that a request may ask for. */
 const mostAnswers = 1_000
 
 /** What a request says of its output, in the words of any dialect. */
-function askedOf(json: Readonly<Record<string, unknown>>): {
+function askedOf(body: RequestBody): {
   readonly outputTokens: number | undefined
   readonly answers: number
 } {
+  const { json } = body
   const own = isObject(json.generationConfig) ? json.generationConfig : {}
   const limits = [
     json.max_tokens,
@@ -119,8 +120,31 @@ function askedOf(json: Readonly<Record<string, unknown>>): {
     own.maxOutputTokens,
     own.max_output_tokens,
   ]
-  const answers = [json.n, own.candidateCount, own.candidate_count].find(isCount) ?? 1
+  const ofForm = Number(body.form?.text('n'))
+  const answers = [ofForm, json.n, own.candidateCount, own.candidate_count].find(isCount) ?? 1
   return { outputTokens: limits.find(isCount), answers: Math.min(answers, mostAnswers) }
+}
+
+/** What a call asks for that has a price beside its tokens. */
+interface Units {
+  readonly image?: number
+  readonly second?: number
+}
+
+/** Of a video without a duration of its own, in seconds. */
+const usualSeconds = 8
+
+function unitsOf({ operation, body }: Understood, answers: number): Units {
+  const { capability } = operation
+  if (capability === 'generate-image' || capability === 'edit-image') return { image: answers }
+  if (capability !== 'video') return {}
+  const { json, form } = body
+  const { durationSeconds, sampleCount } = isObject(json.parameters) ? json.parameters : {}
+  const written = [form?.text('seconds'), json.seconds, durationSeconds].map(Number)
+  const seconds = written.find(isCount) ?? usualSeconds
+  const videos = isCount(sampleCount) ? sampleCount : 1
+  const instances = Array.isArray(json.instances) ? Math.max(1, json.instances.length) : 1
+  return { second: seconds * videos * instances }
 }
 
 function isCount(value: unknown): value is number {
@@ -153,11 +177,41 @@ function pricesOf(exchange: Understood): readonly (Price | 'free')[] {
 }
 
 /** A price that lacks a rate has no known cost. */
-function dearest(prices: readonly (Price | 'free')[], usage: Usage): number | undefined {
+function dearest(
+  prices: readonly (Price | 'free')[],
+  tokens: Usage,
+  units: Units,
+): number | undefined {
   let most: number | undefined
   for (const price of prices) {
-    const cost = price === 'free' ? 0 : costOf(usage, price)
-    if (typeof cost === 'number' && cost >= (most ?? 0)) most = cost
+    const cost = price === 'free' ? 0 : costWith(price, tokens, units)
+    if (cost !== undefined && cost >= (most ?? 0)) most = cost
   }
   return most
+}
+
+/** As `costOf` counts it, with the dearest kind of each unit: size and quality may be up to the account. */
+function costWith(
+  price: Price,
+  tokens: Usage,
+  { image = 0, second = 0 }: Units,
+): number | undefined {
+  const inForce = price.later?.find(({ from }) => from <= Date.now()) ?? price
+  if (second > 0) return costOfUnit(inForce, 'second', second)
+  const images = image > 0 && inForce.units.has('image') ? costOfUnit(inForce, 'image', image) : 0
+  if (inForce.rates.size === 0) return image > 0 && inForce.units.has('image') ? images : undefined
+  const cost = costOf(tokens, price)
+  return typeof cost === 'number' && images !== undefined ? cost + images : undefined
+}
+
+function costOfUnit(
+  { units }: RatesInForce,
+  unit: keyof UnitsSetting,
+  count: number,
+): number | undefined {
+  const price = units.get(unit)
+  if (price === undefined) return undefined
+  const kinds = typeof price === 'object' ? [...price.values()] : [price]
+  const each = kinds.reduce((most, one) => (one > most ? one : most), 0n)
+  return Number((BigInt(count) * each + 500n) / 1_000n)
 }

@@ -1,8 +1,12 @@
+import type { Spend } from '../contract/spend.ts'
+import type { Job } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { KnownBindings } from '../stores/bindings.ts'
 
-/** Numbers of a process about limits, for metrics. */
-export interface LimitsState {
+/** What the limits of a process take part in, and its numbers for metrics. */
+export interface LimitsPart {
+  /** Charges what a job has used. `team`: of its key. */
+  jobEnded(job: Job, spend: Spend, team: string | undefined): void
   /** Decisions without the store. */
   readonly degraded: number
   /** Settlements that wait for the store. */
@@ -16,5 +20,5 @@ export interface LimitsState {
 export interface SharedParts {
   readonly bindings?: KnownBindings
   readonly jobs?: Jobs
-  readonly limits?: LimitsState
+  readonly limits?: LimitsPart
 }

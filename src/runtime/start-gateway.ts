@@ -314,7 +314,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   hasGateway = true
   shared.jobs?.onEnd((job) => {
     const { snapshot } = accounts
-    metrics?.jobEnded(job, spendOfJob(job, snapshot), snapshot)
+    const spend = spendOfJob(job, snapshot)
+    metrics?.jobEnded(job, spend, snapshot)
+    shared.limits?.jobEnded(job, spend, keys.get(job.keyId)?.team)
   })
   metrics?.follow({
     inFlight: () => monitor?.inFlight ?? [],

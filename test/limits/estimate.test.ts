@@ -35,7 +35,7 @@ function call(json: object, rates: readonly (string | 'free')[] = ['1']): Unders
 const learned = (outputTokens: number) => ({
   keyId: 'a',
   model: 'm',
-  bytes: 0,
+  sizeTokens: 0,
   usage: { inputTokens: 1, outputTokens },
 })
 
@@ -71,7 +71,7 @@ describe('the estimate of a call', () => {
     for (let count = 0; count < 50; count++)
       estimator.learn({
         ...learned(900),
-        bytes: 2_000,
+        sizeTokens: 500,
         usage: { inputTokens: 1_000, outputTokens: 9 },
       })
     const after = estimator.estimate(call({ text: 'x'.repeat(4_000) })).inputTokens

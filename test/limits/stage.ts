@@ -48,13 +48,15 @@ export interface StageOptions extends Omit<TestGatewayOptions, 'quotas' | 'teams
   readonly team?: readonly object[]
   readonly all?: readonly object[]
   readonly account?: readonly object[]
+  /** Further models of the account. */
+  readonly models?: readonly string[]
 }
 
 const secret = 'limits-secret-of-the-key-a-0123456789'
 
 /** Starts a stage. The models of the sandbox cost a dollar for a million tokens. */
 export async function limitStage(options: StageOptions = {}): Promise<LimitStage> {
-  const { key = [], team = [], all = [], account = [], ...more } = options
+  const { key = [], team = [], all = [], account = [], models = [], ...more } = options
   await using starting = new AsyncDisposableStack()
   const sandbox = starting.use(await startSandbox())
   const rates = { input: '1', output: '1' }
@@ -69,7 +71,7 @@ export async function limitStage(options: StageOptions = {}): Promise<LimitStage
           provider: 'sandbox',
           baseUrl: sandbox.url,
           apiKey: 'sandbox-key-a',
-          models: ['sandbox/*', 'free/*'],
+          models: ['sandbox/*', ...models],
           prices: Object.fromEntries(
             ['sandbox/echo', 'sandbox/words=50+pace=20', 'sandbox/status=400', 'sandbox/cut=4'].map(
               (name) => [name, { rates }],

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+
+import { until } from '../../src/testing/until.ts'
+import { type LimitStage, limitStage } from './stage.ts'
+
+const video = 'sora-2'
+
+/** A stage whose videos cost a dollar a second. */
+async function videoStage(key: readonly object[]): Promise<LimitStage> {
+  return await limitStage({ key, models: [video], prices: { [video]: { units: { second: '1' } } } })
+}
+
+async function order({ send }: LimitStage, seconds: string) {
+  const response = await send('/v1/videos', { model: video, prompt: 'a film', seconds })
+  const body = (await response.json()) as { id: string; error?: { details: { code: string }[] } }
+  return { ...body, status: response.status }
+}
+
+async function finish({ send }: LimitStage, id: string): Promise<void> {
+  await until(async () => {
+    const response = await send(`/v1/videos/${id}`, undefined)
+    const { status } = (await response.json()) as { status: string }
+    return status === 'completed'
+  })
+}
+
+describe('a video', () => {
+  test('holds its cost until it is made, and is charged once then', async () => {
+    await using stage = await videoStage([{ kind: 'cost', amount: 10, window: 'day' }])
+    const { status, id } = await order(stage, '4')
+    expect(status).toBe(200)
+    await until(async () => (await stage.limits())[0]!.held === '4')
+    // What others hold is in the way, although no call runs.
+    const second = await order(stage, '8')
+    expect([second.status, second.error?.details[0]?.code]).toEqual([429, 'budget_in_use'])
+    await finish(stage, id)
+    await finish(stage, id)
+    expect((await stage.settled())[0]).toMatchObject({ spent: '4', held: '0', remaining: '6' })
+  })
+
+  test('of an end user is charged to the user with its order', async () => {
+    await using stage = await videoStage([{ kind: 'cost', amount: 4, per: 'endUser' }])
+    expect((await order(stage, '4')).status).toBe(200)
+    await until(async () => (await order(stage, '4')).status === 402)
+  })
+})
+
+test('images by the unit have an estimate, so that a budget takes their calls', async () => {
+  await using stage = await limitStage({
+    key: [{ kind: 'cost', amount: '0.10', window: 'day', strict: true }],
+    models: ['dall-e-2'],
+    prices: { 'dall-e-2': { units: { image: '0.04' } } },
+  })
+  const paint = async (n: number) => {
+    const body = { model: 'dall-e-2', prompt: 'a house', n, response_format: 'b64_json' }
+    const response = await stage.send('/v1/images/generations', body)
+    await response.text()
+    return response.status
+  }
+  expect(await paint(3)).toBe(402)
+  expect(await paint(2)).toBe(200)
+  const [limit] = await stage.settled()
+  expect(limit!.spent).toBe('0.08')
+  expect(await paint(1)).toBe(402)
+})

@@ -3,16 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { createSnapshot } from '../../src/accounts/snapshot.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
-import type { PriceSettings } from '../../src/contract/prices.ts'
 import { createPriceOf } from '../../src/accounts/prices.ts'
 import { createEstimator } from '../../src/limits/estimate.ts'
 
 /** A call of a model at accounts with these prices, in dollars a million tokens. */
-function call(json: object, rates: readonly (string | 'free')[] = ['1']): Understood {
+function call(json: object, rates: readonly string[] = ['1']): Understood {
   const settings = rates.map((rate, index) => ({
     id: `account-${index}`,
-    prices:
-      rate === 'free' ? rate : ({ m: { rates: { input: rate, output: rate } } } as PriceSettings),
+    prices: rate === 'free' ? rate : { m: { rates: { input: rate, output: rate } } },
   }))
   const pool = settings.map(
     ({ id }) => ({ account: { id, provider: 'x' }, upstreamModel: 'm' }) as unknown as Candidate,

@@ -128,7 +128,7 @@ export class CallMeter {
         if (!(error instanceof StoreUnavailable)) throw error
         this.#noteStore(false)
         for (const { limit, amount } of charges) this.#own.charge(subject, limit, amount)
-        this.settlements.add({ ...end, unheld: true })
+        this.settlements.add(end)
       },
     )
     this.#settling.add(settled)

@@ -8,7 +8,8 @@ export interface Meter {
   admit(ask: MeterAsk): Promise<MeterAnswer>
   /**
    * Ends a hold: charges what the call has really used, in the period in which the hold began. Changes nothing for a
-   * hold that is unknown or has ended. Resolves with the states of the charged limits.
+   * hold that is unknown or has ended, so that a settlement which failed may be repeated as it is. Resolves with the
+   * states of the charged limits.
    */
   settle(end: MeterEnd): Promise<readonly MeterState[]>
   /** Prolongs holds to this time from now. Those that have expired stay so. */
@@ -67,8 +68,8 @@ export interface MeterEnd {
   /** What the call has used. A limit of the hold that is absent gets back what it took. */
   readonly charges: readonly MeterCharge[]
   /**
-   * The caller cannot tell whether the hold was taken, since the store failed: it is charged in both cases, once
-   * within a day. A later ask with this hold is refused.
+   * The caller cannot tell whether the hold was taken, since its ask failed: it is charged in both cases, once within a
+   * day. A later ask with this hold is refused. From the first settlement on: one without it leaves no mark.
    */
   readonly unheld?: boolean
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { openMemoryStore } from '../../src/stores/memory.ts'
+import type { Meter } from '../../src/stores/meter.ts'
+import { StoreUnavailable } from '../../src/stores/store.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
 import { until } from '../../src/testing/until.ts'
 import { type StageOptions, limitStage } from './stage.ts'
@@ -73,6 +75,33 @@ describe('while the store is away', () => {
       return Math.abs(Number(limit!.spent) - 4 * spent) < 1e-12
     })
     await until(async () => (await readdir(scene.spool)).length === 0)
+  })
+
+  test('a settlement that the store has done is charged once, though its answer is lost', async () => {
+    const store = openMemoryStore()
+    const meter = store.meter()
+    let losesAnswers = true
+    const settle: Meter['settle'] = async (end) => {
+      const states = await meter.settle(end)
+      if (losesAnswers) throw new StoreUnavailable('The answer is lost on purpose.')
+      return states
+    }
+    const spool = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
+    await using stage = await limitStage({
+      key: [{ kind: 'cost', amount: '0.1', window: 'day' }],
+      store: { ...store, meter: () => ({ ...meter, settle }) },
+      spool,
+    })
+    const spent = async () => Number((await stage.limits())[0]!.spent)
+    await stage.chat(echo)
+    await until(async () => (await readdir(spool)).length > 0)
+    losesAnswers = false
+    await until(async () => (await readdir(spool)).length === 0)
+    const once = await spent()
+    expect(once).toBeGreaterThan(0)
+    await stage.chat(echo)
+    await until(async () => (await spent()) > once)
+    expect(await spent()).toBeCloseTo(2 * once, 12)
   })
 
   test('a strict budget refuses at once', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { limitStage } from './stage.ts'
+import { limitStage, secret } from './stage.ts'
 
 const echo = 'sandbox/echo'
 
@@ -186,7 +186,7 @@ describe('nothing stays held', () => {
       method: 'POST',
       signal: leaving.signal,
       headers: {
-        authorization: 'Bearer limits-secret-of-the-key-a-0123456789',
+        authorization: `Bearer ${secret}`,
         'content-type': 'application/json',
       },
       body: JSON.stringify({

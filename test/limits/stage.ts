@@ -52,7 +52,8 @@ export interface StageOptions extends Omit<TestGatewayOptions, 'quotas' | 'teams
   readonly models?: readonly string[]
 }
 
-const secret = 'limits-secret-of-the-key-a-0123456789'
+/** The secret of the key. */
+export const secret = 'limits-secret-of-the-key-a-0123456789'
 
 /** Starts a stage. The models of the sandbox cost a dollar for a million tokens. */
 export async function limitStage(options: StageOptions = {}): Promise<LimitStage> {

@@ -77,6 +77,44 @@ describe.for(openaiVersions)('$name, a budget that is spent', ({ OpenAI, connect
   })
 })
 
+describe('a rate that is reached is the error of each SDK for it', () => {
+  const startRate = () =>
+    startWalk({
+      keys: [
+        {
+          id: 'test',
+          secret: 'test-secret',
+          quotas: [{ kind: 'requests', amount: 1, window: '1h' }],
+        },
+      ],
+    })
+
+  test.each(openaiVersions)('$name', async ({ OpenAI, connect }) => {
+    await using walk = await startRate()
+    const client = connect(walk)
+    await client.chat.completions.create({ model, messages })
+    const error = await caught(OpenAI.APIError, client.responses.create({ model, input: 'hi' }))
+    expect(error).toBeInstanceOf(OpenAI.RateLimitError)
+    expect(error).toMatchObject({ status: 429, type: 'rate_limit_error' })
+  })
+
+  test.each(anthropicVersions)('$name', async ({ Anthropic, connect }) => {
+    await using walk = await startRate()
+    const ask = () => connect(walk).messages.create({ model, max_tokens: 50, messages })
+    await ask()
+    const error = await caught(Anthropic.APIError, ask())
+    expect(error).toBeInstanceOf(Anthropic.RateLimitError)
+  })
+
+  test.each(genaiVersions)('$name', async ({ ApiError, connect }) => {
+    await using walk = await startRate()
+    const ask = () => connect(walk).models.generateContent({ model, contents: 'hi' })
+    await ask()
+    const error = await caught(ApiError, ask())
+    expect([error.status, error.message]).toEqual([429, expect.stringContaining('retryDelay')])
+  })
+})
+
 describe.for(anthropicVersions)('$name, a budget that is spent', ({ Anthropic, connect }) => {
   test('by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
     const body = { model, max_tokens: 50, messages }

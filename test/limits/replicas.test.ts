@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+import { expect, test } from 'vitest'
+
+import { startRedis } from '../../src/testing/redis.ts'
+import { until } from '../../src/testing/until.ts'
+import { temporaryDirectory } from '../stores/temporary.ts'
+import { limitStage, secret } from './stage.ts'
+
+const echo = 'sandbox/echo'
+
+test('a Redis that stands still amid calls of two replicas loses no charge, and charges none twice', async () => {
+  await using redis = await startRedis()
+  const options = {
+    store: redis.url,
+    key: [
+      { kind: 'cost', amount: '0.0005', window: 'day' },
+      { kind: 'tokens', amount: 1_000_000, window: 'day' },
+    ],
+  }
+  await using one = await limitStage(options)
+  await using other = await limitStage(options)
+  const served: number[] = []
+  let stale = 0
+  const call = async (index: number) => {
+    const { status, text, headers } = await (index % 2 === 0 ? one : other).chat(echo, {
+      max_tokens: 20,
+    })
+    if (status !== 200) return expect([402, 429, 503]).toContain(status)
+    const { usage } = JSON.parse(text) as { usage: { total_tokens: number } }
+    served.push(usage.total_tokens)
+    if (headers.get('x-dragoman-stale') === 'limits') stale++
+  }
+  // The sums are known to both when the store goes away.
+  await call(0)
+  await call(1)
+  await one.settled()
+  const begun = Array.from({ length: 16 }, (_, index) => call(index))
+  redis.pause()
+  const meanwhile = Array.from({ length: 16 }, (_, index) => call(index))
+  await wait(1_000)
+  const later = Array.from({ length: 8 }, (_, index) => call(index))
+  await Promise.all([...begun, ...meanwhile, ...later])
+  redis.resume()
+  const used = served.reduce((sum, tokens) => sum + tokens, 0)
+  // What waits in files is charged once, whether or not Redis has done what it was asked before.
+  await until(async () => {
+    const [cost, tokens] = await one.limits().catch(() => [])
+    const isCharged = Number(tokens?.spent) === used && Number(tokens?.held) === 0
+    return isCharged && Math.abs(Number(cost?.spent) - used / 1e6) < 1e-12
+  })
+  // Calls were served while nothing could be asked.
+  expect(stale).toBeGreaterThan(0)
+  expect(await other.settled()).toMatchObject([{}, { spent: used }])
+})
+
+test.each(['file', 'Redis'])(
+  'what the calls of a killed replica hold on %s is not given back, and nothing is overspent',
+  async (kind) => {
+    await using redis = kind === 'Redis' ? await startRedis() : undefined
+    await using directory = await temporaryDirectory()
+    const store = redis?.url ?? `file:${directory.path}`
+    const key = [
+      { kind: 'tokens', amount: 2_000, window: 'day' },
+      { kind: 'requests', amount: 1_000, window: 'day' },
+    ]
+    await using own = await limitStage({ store, key })
+    const script = join(import.meta.dirname, 'killed-process.ts')
+    const child = spawn(process.execPath, [script, store, JSON.stringify(key)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const body = {
+      model: 'sandbox/words=50+pace=20',
+      stream: true,
+      max_tokens: 150,
+      messages: [{ role: 'user', content: 'x' }],
+    }
+    const ask = async (url: string) => {
+      const response = await fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      await response.text()
+      return response.status
+    }
+    const other = line.toString().trim()
+    const asked = Array.from({ length: 64 }, (_, index) =>
+      ask(index % 2 === 0 ? own.gateway.url : other).catch(() => 'killed' as const),
+    )
+    await until(async () => Number((await own.limits())[0]!.held) > 1_000)
+    child.kill('SIGKILL')
+    await ended
+    const statuses = await Promise.all(asked)
+    expect(statuses).toContain(200)
+    expect(statuses).toContain(429)
+    // The own calls have settled; what the killed ones hold stays until it expires, and is charged then.
+    let held = NaN
+    await until(async () => {
+      const before = held
+      held = Number((await own.limits())[0]!.held)
+      return held === before
+    })
+    const [tokens] = await own.limits()
+    expect(statuses).toContain('killed')
+    expect(held).toBeGreaterThan(0)
+    expect(Number(tokens!.spent) + held).toBeLessThanOrEqual(2_000 + 200)
+  },
+  60_000,
+)

@@ -240,24 +240,24 @@ export function createGateway(options: GatewayOptions): Gateway {
     authenticated.progress.trace?.reached('authenticated')
     if ('serve' in operation) return serve(operation, authenticated)
     const understood = await understand(authenticated, operation)
-    const admittingCall = hooks.understood(understood)
-    if (admittingCall) await admittingCall
-    return call(understood, operation)
+    const serveModel = () => call(understood, operation)
+    return understood.model.fallbacks
+      ? serveWithFallbacks(understood, operation, limits.attempts, serveModel)
+      : serveModel()
   }
 
-  function call(
+  async function call(
     understood: Understood,
     operation: ForwardOperation | PerformOperation,
   ): Promise<Reply> {
+    const admitting = hooks.understood(understood)
+    if (admitting) await admitting
     understood.progress.trace?.reached('understood')
-    const serve = () =>
-      hooks.call(understood, () =>
-        'perform' in operation
-          ? performCall(understood, operation, environment)
-          : attemptCall(understood, operation, environment),
-      )
-    const { fallbacks } = understood.model
-    return fallbacks ? serveWithFallbacks(understood, operation, limits.attempts, serve) : serve()
+    return hooks.call(understood, () =>
+      'perform' in operation
+        ? performCall(understood, operation, environment)
+        : attemptCall(understood, operation, environment),
+    )
   }
 
   async function serve(

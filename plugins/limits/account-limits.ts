@@ -122,7 +122,7 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
   }
 
   #settle(attempt: Attempt, { hold, estimate }: AttemptHold): void {
-    const used = usedBy([attempt], estimate)
+    const used = usedBy([attempt], () => estimate)
     const charges = hold.takes.map(({ limit, meter }) => ({
       limit: meter,
       amount: amountUsed(limit.kind, used, attempt.isSent),

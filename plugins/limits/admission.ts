@@ -12,12 +12,12 @@ export interface CallHolds {
   readonly bySubject: Map<string, Hold>
   /** The limits that have admitted the call, with their states. */
   readonly admitted: AdmittedBy[]
-  /** The limits whose amounts the call has taken. */
-  readonly taken: Set<Limit>
-  /** Absent: no limit needs one. */
-  estimate?: Estimate
-  /** Whether the call was admitted as a whole, so that it counts as a request. */
-  isCall: boolean
+  /** The amounts that the call has taken of limits. */
+  readonly taken: Map<Limit, number>
+  /** By the models of the call, of which a fallback adds one. Absent: no limit needs one. */
+  readonly estimates: Map<string, Estimate>
+  /** The models for which the call was admitted as a whole, so that it counts as a request. */
+  readonly models: string[]
   /** Whether this process has decided without the store. */
   isStale: boolean
 }
@@ -42,9 +42,9 @@ export async function admitAll(
     const { subject, takes } = wanted[index]!
     if (answer?.admitted) {
       holds.isStale ||= answer.isStale
-      for (const [at, { limit, meter: asked }] of takes.entries()) {
+      for (const [at, { limit, meter: asked, amount }] of takes.entries()) {
         const state = answer.states[at]
-        holds.taken.add(limit)
+        holds.taken.set(limit, (holds.taken.get(limit) ?? 0) + amount)
         if (state) holds.admitted.push({ limit, amount: asked.amount, state })
       }
       for (const at of answer.exceeded) onExceeded(takes[at]!.limit, subject)

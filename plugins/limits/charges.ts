@@ -23,10 +23,13 @@ export function attemptsOf({
  * The sum of what attempts have used. Where an account has taken the call, and nothing tells the tokens or their cost,
  * the estimate counts in their place: unknown is never nothing.
  */
-export function usedBy(attempts: readonly Attempt[], estimate: Estimate | undefined): Used {
+export function usedBy(
+  attempts: readonly Attempt[],
+  estimateOf: (attempt: Attempt) => Estimate | undefined,
+): Used {
   const sum = { inputTokens: 0, outputTokens: 0, cost: 0 }
-  for (const { spend } of attempts) {
-    const { inputTokens, outputTokens, cost } = usedOf(spend, estimate)
+  for (const attempt of attempts) {
+    const { inputTokens, outputTokens, cost } = usedOf(attempt.spend, estimateOf(attempt))
     sum.inputTokens += inputTokens
     sum.outputTokens += outputTokens
     sum.cost += cost

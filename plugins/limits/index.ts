@@ -1,4 +1,10 @@
-import type { Authenticated, Ended, Received, Understood } from '../../src/contract/exchange.ts'
+import type {
+  Attempt,
+  Authenticated,
+  Ended,
+  Received,
+  Understood,
+} from '../../src/contract/exchange.ts'
 import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
 import type { Limit } from '../../src/contract/quota.ts'
 import { isWork } from '../../src/kit/spend.ts'
@@ -84,8 +90,9 @@ export function limits(options: LimitsOptions): {
         id: exchange.id,
         bySubject: new Map(),
         admitted: [],
-        taken: new Set(),
-        isCall: false,
+        taken: new Map(),
+        estimates: new Map(),
+        models: [],
         isStale: false,
       }
       calls.set(exchange, holds)
@@ -105,7 +112,11 @@ export function limits(options: LimitsOptions): {
     const holds = holdsOf(exchange)
     const at = now()
     const { name } = exchange.model
-    const estimate = () => (holds.estimate ??= estimator.estimate(exchange))
+    const estimate = () => {
+      let known = holds.estimates.get(name)
+      if (!known) holds.estimates.set(name, (known = estimator.estimate(exchange)))
+      return known
+    }
     const needsPrice = all.some(({ limits: some }) =>
       some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
     )
@@ -119,7 +130,7 @@ export function limits(options: LimitsOptions): {
       endUser: (subject) => endUsers.nameOf(subject, exchange, at),
     })
     if (wanted.length > 0) await admitAll(holds, wanted, meter, onExceeded)
-    holds.isCall = true
+    holds.models.push(name)
     const format = exchange.dialect.rateHeaders ?? openAiRateHeaders
     return {
       ...headersOf(holds.admitted, format, at),
@@ -129,18 +140,29 @@ export function limits(options: LimitsOptions): {
 
   function settle(exchange: Ended, holds: CallHolds): void {
     const attempts = attemptsOf(exchange)
-    const used = usedBy(attempts, holds.estimate)
+    const estimateOf = ({ model }: Attempt) => holds.estimates.get(model.name)
+    const all = usedBy(attempts, estimateOf)
+    const usedOf = ({ models, appliesTo }: Limit) => {
+      if (!models) return all
+      return usedBy(
+        attempts.filter(({ model }) => appliesTo(model.name)),
+        estimateOf,
+      )
+    }
     const isCreation = jobs.isCreation(exchange)
     for (const hold of holds.bySubject.values()) {
       const charges = hold.takes.map(({ limit, meter: asked, amount }) => ({
         limit: asked,
         // What an end user has ordered is charged at once: nothing names the user at the end of the job.
-        amount: isCreation && limit.per ? amount : amountUsed(limit.kind, used, holds.isCall),
+        amount:
+          isCreation && limit.per && limit.appliesTo(exchange.model?.name ?? '')
+            ? amount
+            : amountUsed(limit.kind, usedOf(limit), holds.models.some(limit.appliesTo)),
       }))
       meter.settle(hold, mergeCharges(charges))
       if (isCreation) jobs.created(exchange, hold)
     }
-    learn(exchange, holds.estimate)
+    learn(exchange, holds.estimates.get(exchange.model?.name ?? ''))
   }
 
   function learn({ caller, model, progress }: Ended, estimate: Estimate | undefined): void {

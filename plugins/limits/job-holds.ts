@@ -40,8 +40,10 @@ export class JobHolds {
 
   /** Has the job of an exchange hold what the call has held. */
   created({ progress: { job } }: Ended, { subject, takes }: Hold): void {
-    const kept = takes.filter(({ limit }) => isOfJobs(limit))
-    if (kept.length === 0 || job?.id === undefined) return
+    if (job?.id === undefined) return
+    const { name } = job.model
+    const kept = takes.filter(({ limit }) => isOfJobs(limit) && limit.appliesTo(name))
+    if (kept.length === 0) return
     const all = kept.map((take) => ({ ...take, floor: take.amount }))
     this.#options.meter.keep({ id: nameOf(job.id), subject, takes: all }, longestHoldMs)
   }

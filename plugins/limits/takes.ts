@@ -53,8 +53,8 @@ export function callTakes(
   }: {
     readonly amounts: Amounts
     readonly now: number
-    /** The limits of which it has taken the least amount already. */
-    readonly taken: ReadonlySet<Limit>
+    /** What it has taken of limits already. */
+    readonly taken: ReadonlyMap<Limit, number>
     readonly estimate: () => Estimate
     /** The name of the end user's part of a subject. */
     readonly endUser: (subject: string) => string
@@ -71,17 +71,17 @@ export function callTakes(
   })
 }
 
-/** What a call takes of limits that apply to it, besides the least amount of those that are `taken`. */
+/** What a call takes of limits that apply to it, besides what it has `taken`. */
 export function takesOf(
   limits: readonly Limit[],
   estimate: () => Estimate,
   amounts: Amounts,
   now: number,
-  taken?: ReadonlySet<Limit>,
+  taken?: ReadonlyMap<Limit, number>,
 ): Take[] {
   return inOrder(limits).flatMap((limit): Take[] => {
     const { amount, floor } = amountsOf(limit, estimate)
-    const rest = taken?.has(limit) ? amount - 1 : amount
+    const rest = amount - (taken?.get(limit) ?? 0)
     return rest > 0
       ? [{ limit, meter: meterLimitOf(limit, now, amounts), amount: rest, floor }]
       : []

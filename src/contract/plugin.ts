@@ -79,7 +79,7 @@ export interface GatewayPlugin {
   onRequest?(input: RequestInput): MaybePromise<GenerateRequest>
   /**
    * Called when the call and its model are known, before any `onCall`. Returns headers that the client's reply gets, or
-   * nothing. Throws `GatewayError` to refuse the call.
+   * nothing. Throws `GatewayError` to refuse the call. Called again, with the other model, where a fallback follows.
    */
   onUnderstood?(input: {
     exchange: Understood

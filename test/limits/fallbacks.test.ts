@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+
+import type { FallbackKind } from '../../src/contract/account.ts'
+import { type LimitStage, type StageOptions, limitStage } from './stage.ts'
+
+const echo = 'sandbox/echo'
+const broken = 'sandbox/status=500'
+const spare = 'free/spare'
+
+/** A stage whose alias `fast` is a model for which `spare` stands in. */
+function start(model: string, on: FallbackKind, options: StageOptions) {
+  const aliases = { fast: { model, fallbacks: [{ on: [on], model: spare }] } }
+  return limitStage({ aliases, ...options })
+}
+
+const modelsOf = ({ sandbox }: LimitStage) =>
+  sandbox.requests.map(({ body }) => (JSON.parse(body.toString()) as { model: string }).model)
+
+const spentOf = async (stage: LimitStage) => (await stage.settled()).map(({ spent }) => spent)
+
+test('a fallback stands in for a model whose budget is spent, and the call counts once', async () => {
+  await using stage = await start(echo, 'budget', {
+    key: [
+      { kind: 'cost', amount: '0.000001', models: [echo] },
+      { kind: 'requests', amount: 10, window: 'day' },
+      { kind: 'concurrent', amount: 1 },
+    ],
+  })
+  expect((await stage.chat('fast')).status).toBe(200)
+  await stage.settled()
+  for (let count = 0; count < 2; count++) {
+    expect((await stage.chat('fast')).status).toBe(200)
+    await stage.settled()
+  }
+  expect(modelsOf(stage)).toEqual([echo, spare, spare])
+  const [cost, requests] = await stage.settled()
+  expect(requests).toMatchObject({ kind: 'requests', spent: 3 })
+  expect(Number(cost!.spent)).toBeLessThan(0.0001)
+  expect((await stage.chat(echo)).status).toBe(402)
+})
+
+test('a fallback stands in for a model whose rate is reached', async () => {
+  await using stage = await start(echo, 'rate_limited', {
+    key: [{ kind: 'requests', amount: 1, models: [echo] }],
+  })
+  expect((await stage.chat('fast')).status).toBe(200)
+  expect((await stage.chat('fast')).status).toBe(200)
+  expect(modelsOf(stage)).toEqual([echo, spare])
+})
+
+test('a fallback stands in for a model whose account is at its limit', async () => {
+  const account = { provider: 'sandbox', apiKey: 'sandbox-key-a' }
+  await using other = await limitStage()
+  const baseUrl = other.sandbox.url
+  await using stage = await start(echo, 'rate_limited', {
+    accounts: [
+      {
+        ...account,
+        id: 'one',
+        baseUrl,
+        models: [echo],
+        quotas: [{ kind: 'requests', amount: 1 }],
+      },
+      { ...account, id: 'two', baseUrl, models: [spare] },
+    ],
+  })
+  const accounts: unknown[] = []
+  for (let count = 0; count < 3; count++)
+    accounts.push((await stage.chat('fast')).headers.get('x-dragoman-account'))
+  expect(accounts).toEqual(['one', 'two', 'two'])
+})
+
+test('a fallback is not admitted beyond its own limits: the client gets the refusal of its model', async () => {
+  await using stage = await start(echo, 'budget', {
+    key: [
+      { kind: 'requests', amount: 1, window: 'day', models: [echo] },
+      { kind: 'requests', amount: 1, window: 'day', models: [spare] },
+    ],
+  })
+  expect((await stage.chat('fast')).status).toBe(200)
+  expect((await stage.chat('fast')).status).toBe(200)
+  const refused = await stage.chat('fast')
+  expect([refused.status, refused.error.details[0]?.['code']]).toEqual([402, 'budget_exceeded'])
+  expect(modelsOf(stage)).toEqual([echo, spare])
+  expect(await spentOf(stage)).toEqual([1, 1])
+})
+
+test('limits of a model count what that model has used, and nothing of its fallback', async () => {
+  await using stage = await start(broken, 'unavailable', {
+    key: [
+      { kind: 'tokens', amount: 100_000, window: 'day', models: [broken] },
+      { kind: 'tokens', amount: 100_000, window: 'day', models: [spare] },
+      { kind: 'tokens', amount: 100_000, window: 'day' },
+      { kind: 'requests', amount: 100, window: 'day' },
+    ],
+  })
+  expect((await stage.chat('fast')).status).toBe(200)
+  const [ofBroken, ofSpare, ofAll, requests] = await spentOf(stage)
+  expect(ofSpare).toBeGreaterThan(0)
+  expect([ofBroken, ofAll, requests]).toEqual([0, ofSpare, 1])
+})
+
+test('a call with a fallback holds its estimate once', async () => {
+  await using stage = await start(broken, 'unavailable', {
+    // An unknown reply has 4,096 tokens.
+    key: [{ kind: 'tokens', amount: 6_000, window: 'day', strict: true }],
+  })
+  expect((await stage.chat('fast')).status).toBe(200)
+  expect(modelsOf(stage)).toEqual([broken, spare])
+})
+
+test('a budget of money does not pay for a fallback without a price', async () => {
+  await using stage = await start(broken, 'unavailable', {
+    account: [],
+    key: [{ kind: 'cost', amount: '100', models: [spare] }],
+  })
+  expect((await stage.chat('fast')).status).toBe(500)
+  expect(modelsOf(stage)).toEqual([broken])
+})
+
+test('what a model has used counts, also if no limit admits its fallback', async () => {
+  await using stage = await start(broken, 'unavailable', {
+    key: [
+      { kind: 'requests', amount: 10, window: 'day' },
+      { kind: 'requests', amount: 10, window: 'day', models: [spare] },
+    ],
+    team: [{ kind: 'requests', amount: 0, window: 'day', models: [spare] }],
+  })
+  expect((await stage.chat('fast')).status).toBe(500)
+  expect(await spentOf(stage)).toEqual([1, 0, 0])
+})

@@ -10,7 +10,7 @@ const spare = 'free/spare'
 /** A stage whose alias `fast` is a model for which `spare` stands in. */
 function start(model: string, on: FallbackKind, options: StageOptions) {
   const aliases = { fast: { model, fallbacks: [{ on: [on], model: spare }] } }
-  return limitStage({ aliases, ...options })
+  return limitStage({ aliases, models: [spare], ...options })
 }
 
 const modelsOf = ({ sandbox }: LimitStage) =>

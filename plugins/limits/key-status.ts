@@ -68,7 +68,7 @@ async function statusOf(
     return {
       id: caller.keyId,
       team: caller.team ?? null,
-      models: caller.models ?? namesOf(snapshot.modelNames, caller),
+      models: (!caller.teamModels && caller.models) || namesOf(snapshot.modelNames, caller),
       expiresAt: key?.expiresAt === undefined ? null : new Date(key.expiresAt).toISOString(),
       limits: shown.flat(),
     }

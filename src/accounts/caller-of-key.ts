@@ -18,7 +18,8 @@ function callerWith(key: ApiKey, team: Team | undefined): Caller {
   if (!team?.models) return { ...shared, mayUse, models }
   if (!models) return { ...shared, mayUse: team.mayUse, models: team.models }
   // No list of patterns has the names that both lists match.
-  return { ...shared, mayUse: (model) => mayUse(model) && team.mayUse(model), models: undefined }
+  const mayBoth = (model: string) => mayUse(model) && team.mayUse(model)
+  return { ...shared, mayUse: mayBoth, models, teamModels: team.models }
 }
 
 /** The caller of an API key; `undefined` if the key is disabled or expired. */

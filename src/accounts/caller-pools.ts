@@ -18,7 +18,9 @@ const poolsOf = computedOnce((snapshot: Snapshot): ((scope: string, pool: Pool) 
 export function poolOfCaller(pool: Pool, snapshot: Snapshot, caller: Caller): Pool {
   // Without a scope, most callers may use all models, and others follow rules that may change.
   if (!caller.models) return narrow(pool, compileServesCaller(caller, snapshot))
-  return poolsOf(snapshot)(JSON.stringify(caller.models), pool)
+  const narrowed = poolsOf(snapshot)(JSON.stringify(caller.models), pool)
+  if (!caller.teamModels) return narrowed
+  return poolsOf(snapshot)(JSON.stringify(caller.teamModels), narrowed)
 }
 
 /** The same pool object if all can serve the caller, so that data remembered for the pool still applies. */

@@ -18,6 +18,7 @@ import {
   notFound,
   storeUnavailable,
 } from './failures.ts'
+import { tooManyModels } from './keys.ts'
 import type { AdminServices } from './services.ts'
 
 /** Each process keeps all limits of the store in memory. */
@@ -190,10 +191,13 @@ export async function removeLimit(
 ): Promise<ActResult<{ id: string }>> {
   const { running } = services
   await catchUpLimits(services)
-  const managed = limitOfFile(services, id)
-  if (managed) return managed
+  // One that the configuration has too has had no effect.
   const known = running.storedLimits.records.get(id)
-  if (!known) return running.storedLimits.isStale ? storeUnavailable() : notFound('limit', id)
+  if (!known) {
+    const managed = limitOfFile(services, id)
+    if (managed) return managed
+    return running.storedLimits.isStale ? storeUnavailable() : notFound('limit', id)
+  }
   if ((expectedVersion ?? known.version) !== known.version) return otherVersion(id)
   if (!(await deleteLimit(running.store, known))) return otherVersion(id)
   await catchUpLimits(services)
@@ -314,6 +318,7 @@ function problemsOf(subject: LimitSubject, quota: QuotaSetting): Problem[] {
   if (subject.id.length > 512 || !subject.id.isWellFormed() || subject.id.includes('\n')) {
     problems.push(badSubject)
   }
+  problems.push(...tooManyModels(quota.models))
   if (problems.length > 0) return problems
   const problem = quotaProblem(subject.type, quota)
   if (problem) return [{ ...problem, path: `input.${problem.path}` }]

@@ -108,16 +108,20 @@ export async function removeTeam(
   { id, expectedVersion }: Pick<TeamInput, 'id' | 'expectedVersion'>,
 ): Promise<ActResult<{ id: string }>> {
   const { store, storedTeams } = services.running
-  const before = await findStored(services, id)
+  const managed = teamOfFile(services, id)
+  await storedTeams.catchUp()
+  const before = storedTeams.records.get(id) ?? managed ?? missing(services, id)
   if ('failure' in before) return before
   if ((expectedVersion ?? before.version) !== before.version) return otherVersion(id)
-  const keys = await keysOf(services, id)
+  // One that the configuration has too has had no effect.
+  const keys = managed ? [] : await keysOf(services, id)
   if (keys.length > 0) {
     const named = keys.slice(0, 10).join(', ')
     return conflict(`The team "${id}" has keys: ${named}. Give them another team, or revoke them.`)
   }
   if (!(await deleteTeam(store, id, before.version))) return otherVersion(id)
-  await Promise.all([storedTeams.catchUp(), removeLimitsOf(services, { type: 'team', id })])
+  await storedTeams.catchUp()
+  if (!managed) await removeLimitsOf(services, { type: 'team', id })
   return { done: { id }, changes: { before: membersOf(before, { name: null, models: null }) } }
 }
 
@@ -133,8 +137,11 @@ async function findStored(services: AdminServices, id: string): Promise<TeamReco
   const managed = teamOfFile(services, id)
   if (managed) return managed
   await storedTeams.catchUp()
-  const team = storedTeams.records.get(id)
-  return team ?? (storedTeams.isStale ? storeUnavailable() : notFound('team', id))
+  return storedTeams.records.get(id) ?? missing(services, id)
+}
+
+function missing({ running }: AdminServices, id: string): ActFailure {
+  return running.storedTeams.isStale ? storeUnavailable() : notFound('team', id)
 }
 
 /** The problem of a key whose team does not exist; `undefined`: it does. */

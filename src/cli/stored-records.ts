@@ -14,6 +14,7 @@ import { listAll } from '../stores/list-all.ts'
 import { type Sealer, createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
 import { accountRecords } from '../stores/stored-accounts.ts'
+import { listTeamIds } from '../stores/teams.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 
 /** The records of a store that the checks of a configuration read. */
@@ -28,6 +29,8 @@ export interface StoredRecords {
   readonly disabled: ReadonlySet<string>
   /** The names of the aliases. */
   readonly aliases: readonly string[]
+  /** The ids of the teams. */
+  readonly teams: readonly string[]
 }
 
 /** The records of a store that is empty, or cannot be read. */
@@ -38,6 +41,7 @@ export const noRecords: StoredRecords = {
   accounts: [],
   disabled: new Set(),
   aliases: [],
+  teams: [],
 }
 
 /** The keys of the configuration. */
@@ -68,6 +72,7 @@ export async function readRecords(
     accounts: await readAccounts(store, configuration, env),
     disabled: (await readStates(store, 'account')).disabled,
     aliases: await listAliasNames(store),
+    teams: await listTeamIds(store),
   }
 }
 

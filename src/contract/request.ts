@@ -94,6 +94,8 @@ export interface Caller {
   mayUse(model: string): boolean
   /** The names and patterns behind `mayUse`. Absent: the key has no scope, or `mayUse` follows other rules. */
   readonly models?: readonly string[] | undefined
+  /** A second scope besides `models`: the names and patterns of its team. Absent: there is one scope at most. */
+  readonly teamModels?: readonly string[] | undefined
   /** Whether this caller may read how its calls are routed. */
   readonly mayExplain?: boolean
   /** The policy for features that an account does not support. Absent: the configuration's. */

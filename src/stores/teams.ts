@@ -1,4 +1,5 @@
 import type { TeamSetting } from '../contract/quota.ts'
+import { listAll } from './list-all.ts'
 import { isTexts } from './record-values.ts'
 import type { Store } from './store.ts'
 import {
@@ -54,6 +55,11 @@ export function deleteTeam(
   version: number,
 ): Promise<boolean> {
   return deleteSetting(store, kind, { id, version })
+}
+
+/** The ids of all teams, damaged ones too, in their order. */
+export async function listTeamIds(store: Pick<Store, 'records'>): Promise<string[]> {
+  return (await listAll(store.records(kind.namespace, { listed: true }))).map(({ id }) => id)
 }
 
 /** Follows the teams of the store. */

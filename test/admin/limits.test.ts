@@ -207,6 +207,12 @@ test('a limit that cannot be is refused with the path of its input', async () =>
       'input.zone',
     ],
     [{ subject: ofKey, kind: 'COST', amount: 1, models: [] }, 'Invalid', 'input.models'],
+    [{ subject: ofKey, kind: 'COST', amount: 1, models: ['\ud800'] }, 'Invalid', 'input.models'],
+    [
+      { subject: ofKey, kind: 'COST', amount: 1, models: ['x'.repeat(513)] },
+      'Invalid',
+      'input.models',
+    ],
     [{ subject: { type: 'KEY' }, kind: 'COST', amount: 1 }, 'Invalid', 'input.subject.id'],
     [
       { subject: { type: 'GATEWAY', id: 'x' }, kind: 'COST', amount: 1 },

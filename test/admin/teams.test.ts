@@ -161,6 +161,35 @@ test('a team with keys stays; one of the file is changed there alone; a deleted 
   expect(await teamsOf(gateway)).toMatchObject([{ id: 'fixed', managedBy: 'FILE', version: null }])
 })
 
+test('a team and a limit of the store that the file has too are deleted, and those of the file stay', async () => {
+  await using redis = await startRedis()
+  await using plain = await startAdminGateway({ store: redis.url, accounts })
+  await act(plain, 'createTeam', { id: 'both', models: ['gpt-5'] })
+  const limit = `mutation { setLimit(input: {subject: {type: TEAM, id: "both"}, kind: REQUESTS, amount: 1}) { __typename } }`
+  await plain.graph(limit)
+  const quotas = [{ kind: 'requests' as const, amount: 2 }]
+  await using gateway = await startAdminGateway({
+    store: redis.url,
+    accounts,
+    teams: [{ id: 'both', models: ['m'], quotas }],
+    keys: [{ id: 'test', secret: 'test-secret', team: 'both' }],
+  })
+  expect(await teamsOf(gateway)).toMatchObject([
+    { id: 'both', models: ['m'], managedBy: 'FILE', problem: expect.stringContaining('The store') },
+  ])
+  const removal = `mutation { removeLimit(input: {id: "team:both:requests:1m", reason: "r"}) { __typename } }`
+  for (const type of ['RemoveLimitSuccess', 'ManagedByFile']) {
+    const { data } = await gateway.graph<{ removeLimit: Result }>(removal)
+    expect(data.removeLimit.__typename).toBe(type)
+  }
+  for (const type of ['DeleteTeamSuccess', 'ManagedByFile']) {
+    const deleted = await act(gateway, 'deleteTeam', { id: 'both', reason: 'r' })
+    expect(deleted.__typename).toBe(type)
+  }
+  expect(await modelsFor(gateway, 'test-secret')).toEqual(['m'])
+  expect(await teamsOf(gateway)).toMatchObject([{ id: 'both', problem: null }])
+})
+
 test('a team reaches the other gateway on a Redis, and each act leaves one record', async () => {
   await using redis = await startRedis()
   await using one = await startAdminGateway({ store: redis.url, accounts })

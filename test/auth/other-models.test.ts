@@ -123,8 +123,10 @@ async function stage(): Promise<Stage> {
         at('gemini', 'gemini', ['generate'], ''),
       ] as never,
       aliases: { 'cheap-alias': 'dear' },
+      teams: [{ id: 'few', models: ['cheap*', 'dear'] }],
       keys: [
         { id: 'some', secret: 'secret-some', models: ['cheap*'] },
+        { id: 'member', secret: 'secret-member', models: ['cheap*'], team: 'few' },
         { id: 'all', secret: 'secret-all' },
       ],
     }),
@@ -159,6 +161,8 @@ describe.each(rows)('$what of $path', ({ path, body, members, field }) => {
         `The model \`${name}\` does not exist or this key may not use it`,
       )
       if (path.startsWith('/v1/chat')) expect(refused.text).toContain(`"param":"${field}"`)
+      const ofTeam = await scene.ask('member', path, { ...body, ...members(name) })
+      expect([name, ofTeam.status]).toEqual([name, 404])
     }
     expect(scene.account.requests).toHaveLength(0)
 

@@ -12,6 +12,7 @@ async function placeWithTwins(): Promise<Place> {
   for (const id of ['twin', 'former', 'stored']) {
     await place.call(`keys create ${id}`)
     await place.call(`admin-tokens create ${id}`)
+    await place.call(`teams create ${id}`)
   }
   await place.call('keys revoke former')
   await place.call('admin-tokens revoke former')
@@ -23,26 +24,27 @@ async function placeWithTwins(): Promise<Place> {
   return place
 }
 
-test('check names keys, admin tokens and aliases of the store that the configuration has too', async () => {
+test('check names keys, admin tokens, aliases and teams of the store that the configuration has too', async () => {
   await using place = await placeWithTwins()
   const ids = ['twin', 'former', 'configured']
   const config = {
     accounts: [{ id: 'one', provider: 'sandbox', baseUrl: 'http://127.0.0.1:9', models: ['m'] }],
     keys: ids.map((id) => ({ id, secret: `key-${id}` })),
     aliases: { twin: 'm', configured: 'm' },
+    teams: [{ id: 'twin' }, { id: 'configured' }],
     admin: { tokens: ids.map((id) => ({ id, secret: `${id}-${secret}`, role: 'viewer' })) },
   }
   await place.write('dragoman.config.json', JSON.stringify(config))
   const { code, stdout, stderr } = await place.call('check')
   expect(code).toBe(3)
   const paths = [...stderr.matchAll(/^ {2}(\S+)$/gm)].map(([, path]) => path)
-  expect(paths).toEqual(['keys.twin', 'admin.tokens.twin', 'aliases.twin'])
-  expect(stderr.split('the configuration wins').length - 1).toBe(3)
+  expect(paths).toEqual(['keys.twin', 'admin.tokens.twin', 'aliases.twin', 'teams.twin'])
+  expect(stderr.split('the configuration wins').length - 1).toBe(4)
   expect(stderr + stdout).not.toContain(secret)
   // They prevent no start: the configuration wins.
   await place.write(
     'dragoman.config.json',
-    JSON.stringify({ ...config, keys: [], aliases: {}, admin: {} }),
+    JSON.stringify({ ...config, keys: [], aliases: {}, teams: [], admin: {} }),
   )
   expect((await place.call('check')).code).toBe(0)
 })

@@ -3,12 +3,12 @@ import type { CommandConfiguration } from '../command-configuration.ts'
 import type { StoredRecords } from '../stored-records.ts'
 
 /**
- * The keys, admin tokens and aliases of the store that have no effect because the configuration has one of
+ * The keys, admin tokens, aliases and teams of the store that have no effect because the configuration has one of
  * the same id or name. Revoked and expired ones have none anyway.
  */
 export function clashesWithStore(
   { settings }: CommandConfiguration,
-  { keys, tokens, aliases }: StoredRecords,
+  { keys, tokens, aliases, teams }: StoredRecords,
 ): Problem[] {
   const { adminTokens = [] } = settings
   return [
@@ -17,6 +17,9 @@ export function clashesWithStore(
     ...aliases
       .filter((name) => Object.hasOwn(settings.aliases, name))
       .map((name) => clash(`aliases.${name}`, removeIt)),
+    ...teams
+      .filter((id) => settings.teams.some((team) => team.id === id))
+      .map((id) => clash(`teams.${id}`, deleteIt)),
   ]
 }
 
@@ -35,5 +38,7 @@ function clash(path: string, fix: string): Problem {
 
 const revokeIt =
   'give it another id in the configuration; or take it out, revoke the one of the store, and put it back'
+
+const deleteIt = "delete one of the two: `teams delete` deletes the store's"
 
 const removeIt = "delete one of the two: removeAlias of the admin API deletes the store's"

@@ -7,6 +7,16 @@ export const tenancyChecks = [
     'a text that looks like a hash is hashed': [' && !text.startsWith(mark)', ''],
     'a long id has a record of its own': ['text.length <= longest', 'true'],
   }),
+  ...checksOf('tenancy', 'src/admin/teams.ts', ['test/admin/teams.test.ts'], {
+    'a team with keys is not deleted': ['  if (keys.length > 0) {', '  if (keys.length < 0) {'],
+    'a key gets no team that does not exist': ['if (running.teams.get(team))', 'if (team)'],
+  }),
+  ...checksOf('tenancy', 'src/accounts/caller-of-key.ts', ['test/auth/other-models.test.ts'], {
+    'a key of a team has two scopes': [
+      'mayUse: mayBoth, models, teamModels: team.models',
+      'mayUse: mayBoth, models: undefined',
+    ],
+  }),
   ...checksOf('tenancy', 'src/jobs/jobs.ts', ['test/tenancy/key-ids.test.ts'], {
     'a list ends with the last job of its key': [
       'const prefix = recordPrefixOf([keyId])',

@@ -1,6 +1,6 @@
 import type { Account } from '../contract/account.ts'
 import { wholeSeconds } from '../lib/time.ts'
-import { redact, redactValue } from '../kit/secrets/redact.ts'
+import { redactMessage, redactValue } from '../kit/secrets/redact.ts'
 import {
   type VideoError,
   type VideoSample,
@@ -38,7 +38,7 @@ type Cut = (text: string, length: number) => string
  * Values that cannot be brought to their types are left out.
  */
 export function sanitizeState(state: AnyState, account: Account): VideoState {
-  const redacted = (text: string, length: number) => redact(text, account).slice(0, length)
+  const redacted = (text: string, length: number) => redactMessage(text, account).slice(0, length)
   const { extras, ...rest } = limitState(state, redacted)
   return { ...rest, ...(extras && { extras: redactValue(extras, account) as typeof extras }) }
 }

@@ -6,6 +6,7 @@ import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import type { Choice, GenerateResult, GenerateUsage, StopReason } from '../generate/result.ts'
 import { failedObservation } from '../kit/broken-stream.ts'
 import { errorIn } from '../kit/upstream-error.ts'
+import { tooMuchInEvent } from '../kit/too-deep.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { storeReply } from './persist-reply.ts'
@@ -161,6 +162,14 @@ class FrameOutput implements FrameSink {
   }
 }
 
+/** In characters. Redacting more would hold up the other clients; no model refuses at such length. */
+const longestWords = 8 * 1024 * 1024
+
+function redactWords(text: string, upstream: Account): string {
+  if (text.length > longestWords) throw tooMuchInEvent()
+  return redact(text, upstream)
+}
+
 /**
  * Removes the account's key and address from refusals, and from reasons to stop: many are the account's
  * own words, such as `blockReasonMessage` of the Gemini API, and not the model's.
@@ -178,14 +187,14 @@ class RefusalFilter {
   clean<E extends GenerateEvent>(event: E): E {
     if (event.type === 'delta') {
       if (!this.#refusals?.has(event.index)) return event
-      return { ...event, text: redact(event.text, this.#upstream) }
+      return { ...event, text: redactWords(event.text, this.#upstream) }
     }
     if (event.type === 'part' && event.part.type === 'refusal') {
       this.#refusals ??= new Set()
       this.#refusals.add(event.index)
     }
     if (event.type !== 'stop' || event.stop.raw === undefined) return event
-    return { ...event, stop: { ...event.stop, raw: redact(event.stop.raw, this.#upstream) } }
+    return { ...event, stop: { ...event.stop, raw: redactWords(event.stop.raw, this.#upstream) } }
   }
 }
 
@@ -201,7 +210,7 @@ function isRefusal({ content, stop }: Choice): boolean {
 
 function cleanChoice({ content, stop }: Choice, upstream: Account): Choice {
   const clean = (part: AssistantPart) =>
-    part.type === 'refusal' ? { ...part, text: redact(part.text, upstream) } : part
-  const raw = stop.raw === undefined ? {} : { raw: redact(stop.raw, upstream) }
+    part.type === 'refusal' ? { ...part, text: redactWords(part.text, upstream) } : part
+  const raw = stop.raw === undefined ? {} : { raw: redactWords(stop.raw, upstream) }
   return { content: content.map(clean), stop: { ...stop, ...raw } }
 }

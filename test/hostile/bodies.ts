@@ -256,10 +256,10 @@ function withReferences(model: string): Buffer {
 
 /** References with the most steps that are followed, on a way that has them. */
 function withLongReferences(model: string): Buffer {
-  const levels = 60
+  const levels = 29
   const way = '/a'.repeat(levels)
   const deep = `${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`
-  const references = Array.from({ length: 15_000 }, (_, at) => `{"$ref":"#/x${way}/p${at}"}`)
+  const references = Array.from({ length: 60_000 }, (_, at) => `{"$ref":"#/x${way}/p${at}"}`)
   return formatted(model, `{"type":"object","anyOf":[${references.join(',')}],"x":${deep}}`)
 }
 

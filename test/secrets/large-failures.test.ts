@@ -107,6 +107,24 @@ test('an event that reports a failure at more length than can be redacted ends t
   expect(text).toContain('too long')
 })
 
+test.each([
+  { what: 'reply', stream: false },
+  { what: 'stream', stream: true },
+])('a refusal of more than can be redacted is an error of a $what', async ({ stream }) => {
+  const blockReasonMessage = 'no '.repeat(3 * 1024 * 1024)
+  const reply = { promptFeedback: { blockReason: 'SAFETY', blockReasonMessage } }
+  const answer = stream ? answerStream([`data: ${JSON.stringify(reply)}\n\n`]) : answerJson(reply)
+  await using service = await startService({}, answer)
+  useOnly('generate', service)
+
+  const response = await service.ask('messages', { stream })
+
+  const text = await response.text()
+  expect(response.status).toBe(stream ? 200 : 502)
+  expect(text.length).toBeLessThan(10_000)
+  expect(text).toContain('too long')
+})
+
 test('an event that discloses the address of its account among more values than can be written again ends the stream', async () => {
   const others = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 'v']))
   const eventOf = (place: string) =>

@@ -225,7 +225,7 @@ export const secretsChecks = [
   ),
   ...checksOf('secrets', 'src/jobs/sanitize-state.ts', ['test/walks/videos/told-safely.test.ts'], {
     'job: an account’s secret is told to nobody': [
-      'redact(text, account).slice(0, length)',
+      'redactMessage(text, account).slice(0, length)',
       'text.slice(0, length)',
     ],
     'job: an account’s secret is in no further field': ['redactValue(extras, account)', 'extras'],

@@ -106,7 +106,7 @@ function movesDefinitions(node: unknown): boolean {
 
 /** The most characters and steps of a pointer that is followed. Real ones have a tenth; many long ones take seconds. */
 const longestPointer = 8_192
-const mostSteps = 64
+const mostSteps = 32
 
 /** The steps of a pointer into a schema, the first one `#`; `undefined` for another reference, and one of many steps. */
 export function stepsOf(reference: string): readonly string[] | undefined {

@@ -40,6 +40,20 @@ describe('check warns', () => {
     expect(await warningsOf({ keys: [key], accounts, aliases })).toEqual([])
   })
 
+  test('of quotas of models that no account has, and of aliases, whose calls count as their models', async () => {
+    const quota = (...models: string[]) => ({ kind: 'requests' as const, amount: 1, models })
+    const configuration = {
+      keys: [{ ...key, quotas: [quota('gpt-5'), quota('llama-*')] }],
+      accounts: [account],
+      aliases: { quick: 'gpt-4.1-mini' },
+      teams: [{ id: 'red', quotas: [quota('quick')] }],
+    }
+    expect(await warningsOf(configuration)).toEqual([
+      'keys[0].quotas[1].models: no account has a model "llama-*".',
+      'teams[0].quotas[0].models: no account has a model "quick"; calls of the alias "quick" count as "gpt-4.1-mini".',
+    ])
+  })
+
   test('of a key that strangers can guess', async () => {
     const short = { id: 'short', secret: '0123456789abcdefghi' }
     expect(await warningsOf({ keys: [key, short], accounts: [account] })).toEqual([

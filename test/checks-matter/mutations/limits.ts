@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const refusals = ['test/limits/refusals.test.ts']
+const meters = ['test/stores/meter/contract.test.ts']
 
 /** No caller spends more than its limits, and none is kept from what is left. */
 export const limitChecks = [
@@ -34,5 +35,37 @@ export const limitChecks = [
   }),
   ...checksOf('tenancy', 'plugins/limits/key-status.ts', ['test/limits/key-status.test.ts'], {
     "limits: a key does not read the gateway's": ["subject.type !== 'gateway'", 'subject'],
+  }),
+  ...checksOf('billing', 'src/stores/meter-rules.ts', meters, {
+    'meter: calls in flight count before they are charged': [
+      'most > 0 && sum(spent, held, amount)',
+      'most > 0 && sum(spent, 0, amount)',
+    ],
+    'meter: no call takes the rest beside others': ["held > own ? 'held' : undefined", 'undefined'],
+    'meter: a strict budget covers a whole call': ['if (isStrict) return', 'if (false) return'],
+    'meter: an expired hold charges its floor': ['sum(counter.spent, floor)', 'counter.spent'],
+    'meter: a late settlement corrects a lost hold': ['sum(charged, floor), 0]', 'charged, 0]'],
+  }),
+  ...checksOf('billing', 'src/stores/sql-meter.ts', meters, {
+    'meter: a settlement without a hold counts once': ['unheld ? mark : undefined', 'undefined'],
+  }),
+  ...checksOf('billing', 'src/stores/file/writer-thread.ts', meters, {
+    'meter: a batch writes what its operations count': ['    flush()\n', ''],
+  }),
+  ...checksOf('billing', 'src/stores/redis/meter-script.ts', meters, {
+    'meter: no call takes the rest beside others, on Redis': [
+      "elseif held > own then why = 'held' end",
+      'end',
+    ],
+    'meter: a settlement without a hold counts once, on Redis': [
+      "put('o' .. id, packed(true, {}))",
+      '',
+    ],
+  }),
+  ...checksOf('billing', 'plugins/limits/call-meter.ts', ['test/limits/store-away.test.ts'], {
+    'meter: a settlement that fails is repeated as it was': [
+      'this.settlements.add(end)',
+      'this.settlements.add({ ...end, unheld: true })',
+    ],
   }),
 ]

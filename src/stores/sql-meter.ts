@@ -57,6 +57,9 @@ interface Hold {
   readonly parts: readonly HeldPart[]
 }
 
+/** The rows that are known between transactions: about 10 MB. */
+const mostKnown = 20_000
+
 /** What is known of a subject, and what its rows do not have yet. */
 interface Subject {
   readonly name: string
@@ -70,14 +73,26 @@ interface Subject {
 }
 
 /**
- * Prepares the operations of meters on one connection. They throw the errors of SQLite. Rows are read once and written
- * by `flush`: calls of one subject that come together would write the same counters again and again.
+ * Prepares the operations of meters on one connection. They throw the errors of SQLite. `flush` writes what they have
+ * changed: calls of one subject that come together would write the same counters again and again. Rows are known until
+ * another connection writes to the database.
  */
 export function prepareMeter(database: DatabaseSync) {
   const statements = prepareStatements(database)
   const subjects = new Map<string, Subject>()
+  let version: unknown
+  let isCurrent = false
   let sweptHold: readonly string[] = ['', '']
   let sweptCounter: readonly string[] = ['', '']
+
+  /** Forgets rows that may have changed since the last transaction. */
+  function refresh(): void {
+    if (isCurrent) return
+    isCurrent = true
+    const found = statements.version.get()?.['data_version']
+    if (found !== version) subjects.clear()
+    version = found
+  }
 
   function counterOf(subject: Subject, limit: WireLimit): MeterCounter {
     const name = counterName(limit)
@@ -217,27 +232,47 @@ export function prepareMeter(database: DatabaseSync) {
   }
 
   function flush(now: number): void {
-    for (const { name, counters, changedCounters, holds, changedHolds } of subjects.values()) {
-      for (const [counter, limit] of changedCounters) {
-        const { spent, held } = counters.get(counter)!
-        if (spent === 0 && held === 0) statements.dropCounter.run(name, counter)
-        else statements.putCounter.run(name, counter, spent, held, counterExpiry(limit, now))
-      }
-      for (const id of changedHolds) {
-        const hold = holds.get(id)
-        if (!hold) statements.dropHold.run(name, id)
-        else {
-          const { isLost, expires, parts } = hold
-          statements.putHold.run(name, id, Number(isLost), expires, JSON.stringify(parts))
-        }
-      }
+    let known = 0
+    for (const subject of subjects.values()) {
+      writeCounters(subject, now)
+      writeHolds(subject)
+      known += 1 + subject.counters.size + subject.holds.size
     }
+    isCurrent = false
+    if (known > mostKnown) subjects.clear()
+  }
+
+  function writeCounters({ name, counters, changedCounters }: Subject, now: number): void {
+    for (const [counter, limit] of changedCounters) {
+      const { spent, held } = counters.get(counter)!
+      if (spent === 0 && held === 0) statements.dropCounter.run(name, counter)
+      else statements.putCounter.run(name, counter, spent, held, counterExpiry(limit, now))
+    }
+    changedCounters.clear()
+  }
+
+  function writeHolds({ name, holds, changedHolds }: Subject): void {
+    for (const id of changedHolds) {
+      const hold = holds.get(id)
+      if (hold) {
+        const { isLost, expires, parts } = hold
+        statements.putHold.run(name, id, Number(isLost), expires, JSON.stringify(parts))
+      } else statements.dropHold.run(name, id)
+      // Of calls in flight, the settlement follows.
+      if (!hold || hold.isLost) holds.delete(id)
+    }
+    changedHolds.clear()
+  }
+
+  function forget(): void {
     subjects.clear()
+    isCurrent = false
   }
 
   return {
     /** Does an operation, whose changes `flush` writes. */
     apply(operation: MeterOperation): MeterReply {
+      refresh()
       switch (operation[0]) {
         case 'admit': {
           const [, now, subject, hold, expiresMs, takes] = operation
@@ -268,10 +303,11 @@ export function prepareMeter(database: DatabaseSync) {
     /** Writes what operations have changed, in the transaction that they have read in. */
     flush,
     /** Forgets what operations have changed: reads, and a transaction that has failed. */
-    forget: () => subjects.clear(),
+    forget,
     /** Charges lost holds of idle subjects, and deletes what has expired, among the next rows of each table. */
     sweep(now: number): void {
       inTransaction(database, 'BEGIN IMMEDIATE', () => {
+        refresh()
         flush(now)
         const holds = statements.holds.all(...sweptHold)
         const due = holds.filter((row) => row['lost'] === 0 && Number(row['expires']) <= now)
@@ -285,6 +321,7 @@ export function prepareMeter(database: DatabaseSync) {
         if (lastCounter) statements.dropCounters.run(...sweptCounter, ...lastCounter, now)
         sweptCounter = nextOf(counters, lastCounter)
       })
+      forget()
     },
   }
 }
@@ -327,6 +364,7 @@ function prepareStatements(database: DatabaseSync) {
   const one = 'WHERE subject = ? AND hold = ?'
   const page = (name: string) => `WHERE (subject, ${name}) > (?, ?)`
   return {
+    version: database.prepare('PRAGMA data_version'),
     counter: database.prepare(
       'SELECT spent, held FROM meter_counters WHERE subject = ? AND counter = ?',
     ),

@@ -6,8 +6,10 @@ import { createMeter } from '../../../src/stores/meter-wire.ts'
 import { clientOf, end } from '../../../src/stores/redis/connect.ts'
 import { redisMeter } from '../../../src/stores/redis/meter.ts'
 import { parseRedisUrl } from '../../../src/stores/redis/url.ts'
-import { meterSchema, prepareMeter } from '../../../src/stores/sql-meter.ts'
+import { openDatabase } from '../../../src/stores/file/database.ts'
+import { inTransaction, meterSchema, prepareMeter } from '../../../src/stores/sql-meter.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
+import { temporaryDirectory } from '../temporary.ts'
 import { type Met, walk } from './walk.ts'
 
 const everywhere = [
@@ -38,6 +40,42 @@ function openWriterAndReader(database: DatabaseSync) {
     }, now)
   return { open, sweep: writer.sweep, manner: { readingCharges: false, forgetsAtOnce: false } }
 }
+
+/** As processes on a file store have it. */
+function openProcesses(directory: string) {
+  const connections = [1, 2, 3].map(() => {
+    const database = openDatabase(directory)
+    return { database, ...prepareMeter(database) }
+  })
+  const [reader, ...writers] = connections
+  let turn = 0
+  const open = (now: () => number) =>
+    createMeter(async (operation) => {
+      const isRead = operation[0] === 'read'
+      // One of them writes twice before the other does.
+      const { database, apply, flush, forget } = isRead ? reader! : writers[++turn % 3 ? 0 : 1]!
+      const reply = inTransaction(database, isRead ? 'BEGIN' : 'BEGIN IMMEDIATE', () => {
+        const answer = apply(operation)
+        if (!isRead) flush(now())
+        return answer
+      })
+      if (isRead) forget()
+      return reply
+    }, now)
+  return {
+    open,
+    sweep: writers[1]!.sweep,
+    manner: { readingCharges: false, forgetsAtOnce: false },
+    close: () => connections.forEach(({ database }) => database.close()),
+  }
+}
+
+test('SQL of two processes counts as the reference does, at 3,000 random steps', async () => {
+  await using directory = await temporaryDirectory()
+  const { close, ...processes } = openProcesses(directory.path)
+  expectAllMet(await walk({ seed: 7, steps: 3_000, ...processes }))
+  close()
+}, 60_000)
 
 /** As the store in memory has it: changes are written now and then. */
 function openOne(database: DatabaseSync) {

@@ -127,7 +127,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
 }
 
 /** A pipeline that serves no calls counts none. */
-const noLimits = { limits: createLimitSet(), spool: tmpdir() }
+const noLimits = { limits: createLimitSet(), spool: tmpdir(), storeUrl: 'memory:' }
 
 /** Circuits that `/readyz?verbose` names. An account may have one for each model and key. */
 const mostCircuits = 100

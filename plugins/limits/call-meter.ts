@@ -43,6 +43,8 @@ interface CallMeterOptions {
   readonly log: Log
   /** The directory of settlements that wait. */
   readonly directory: string
+  /** Names the store among others. */
+  readonly storeUrl: string
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Called with what a settlement has charged, and the states behind it. */

@@ -1,6 +1,8 @@
 import type { Attempt, Ended } from '../../src/contract/exchange.ts'
+import type { Usage } from '../../src/contract/outcome.ts'
 import type { Spend } from '../../src/contract/spend.ts'
 import type { LimitKind } from '../../src/contract/quota.ts'
+import { isAmount } from '../../src/kit/usage.ts'
 import type { Estimate } from '../../src/limits/estimate.ts'
 
 /** What the attempts of a call have used. */
@@ -40,13 +42,22 @@ export function usedBy(
 /** The same of one attempt or job. */
 export function usedOf(spend: Spend | undefined, estimate: Estimate | undefined): Used {
   if (!spend || spend.usage === 'none') return { inputTokens: 0, outputTokens: 0, cost: 0 }
-  const { inputTokens = 0, outputTokens = 0, cost = 0 } = estimate ?? {}
-  const { tokens } = spend
-  return {
-    inputTokens: tokens ? (tokens.inputTokens ?? 0) : inputTokens,
-    outputTokens: tokens ? (tokens.outputTokens ?? 0) : outputTokens,
-    cost: typeof spend.cost === 'number' ? spend.cost : cost,
-  }
+  const { tokens, cost } = spend
+  const inputTokens = countedOf(tokens, 'inputTokens', estimate)
+  const outputTokens = countedOf(tokens, 'outputTokens', estimate)
+  if (typeof cost === 'number') return { inputTokens, outputTokens, cost }
+  // Clients choose tiers and tools that a price may lack: the tokens cost at least as much as ordinary ones.
+  return { inputTokens, outputTokens, cost: estimate?.costOf(inputTokens, outputTokens) ?? 0 }
+}
+
+/** An account may report any number. One that no call has would fill budgets for ever. */
+function countedOf(
+  tokens: Usage | undefined,
+  name: 'inputTokens' | 'outputTokens',
+  estimate: Estimate | undefined,
+): number {
+  const reported = tokens && (tokens[name] ?? 0)
+  return isAmount(reported) ? reported : (estimate?.[name] ?? 0)
 }
 
 /** What a call has used in the unit of a limit. */

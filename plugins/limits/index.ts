@@ -40,6 +40,8 @@ interface LimitsOptions {
   readonly log: Log
   /** The directory of settlements that wait for the store. */
   readonly spool: string
+  /** Names the store among others. */
+  readonly storeUrl: string
   /** Absent: alerts are in the log and the metrics alone. */
   readonly webhook?: Webhook | undefined
   /** Milliseconds since 1970. */
@@ -261,6 +263,8 @@ function hasAccount({ snapshot, model, dialect, operation }: Understood): boolea
 /** Whether a body takes so little memory that it may be read first. */
 function hasSmallBody({ request: { headers } }: Authenticated): boolean {
   const length = headers['content-length']
+  // A small one in a coding may be large.
+  if (headers['content-encoding'] !== undefined) return false
   return length === undefined
     ? headers['transfer-encoding'] === undefined
     : Number(length) <= smallBody

@@ -50,6 +50,8 @@ export class JobHolds {
 
   /** Charges what a job has used, once, also where several processes learn of its end. */
   ended(job: Pick<Job, 'id' | 'keyId' | 'accountId' | 'model'>, spend: Spend, team?: string): void {
+    // A size without a price is not made for nothing: the job keeps its hold, at whose end the estimate is charged.
+    if (spend.usage !== 'none' && typeof spend.cost !== 'number') return
     const { limits, meter, now } = this.#options
     const used = usedOf(spend, undefined)
     const ofAccount = limits.ofAccount(job.accountId)

@@ -8,7 +8,7 @@ import { compileLimits, limitId, quotaProblem } from '../limits/compile.ts'
 import { nameOf } from '../limits/limit-set.ts'
 import { meterLimitOf } from '../limits/meter-limit.ts'
 import { type LimitRecord, deleteLimit, writeExtra, writeLimit } from '../stores/limits.ts'
-import type { MeterState } from '../stores/meter.ts'
+import { type MeterState, greatestAmount } from '../stores/meter.ts'
 import type { ActResult } from './act.ts'
 import {
   type ActFailure,
@@ -26,9 +26,6 @@ const mostStored = 50_000
 
 /** The limits of a subject, which the meter counts in one step. */
 const mostOfSubject = 100
-
-/** In characters: the id is a part of the names of counters. */
-const longestId = 1_000
 
 /** A number of calls or tokens; USD as a decimal text. */
 type Amount = number | string
@@ -258,11 +255,11 @@ export async function grantExtra(
   const { subject, kind } = limit
   const quota = { kind, amount }
   const problems: Problem[] = []
-  const problem = quotaProblem(subject.type, quota)
+  const problem = quotaProblem(subject, quota)
   if (problem) problems.push({ ...problem, path: `input.${problem.path}` })
   if (until <= now()) problems.push(pastTime)
   const extra = problem ? 0 : compileLimits(subject, [quota])[0]!.amount
-  if (limit.amount + extra > Number.MAX_SAFE_INTEGER) problems.push(tooMuch)
+  if (limit.amount + extra > greatestAmount) problems.push(tooMuch)
   if (problems.length > 0) return invalid(problems)
   const before = running.extras.records.get(id)
   await writeExtra(running.store, { id, amount: extra, until }, changedBy)
@@ -320,21 +317,14 @@ function problemsOf(subject: LimitSubject, quota: QuotaSetting): Problem[] {
   }
   problems.push(...tooManyModels(quota.models))
   if (problems.length > 0) return problems
-  const problem = quotaProblem(subject.type, quota)
-  if (problem) return [{ ...problem, path: `input.${problem.path}` }]
-  return limitId(subject, quota).length > longestId ? [tooManyNames] : []
+  const problem = quotaProblem(subject, quota)
+  return problem ? [{ ...problem, path: `input.${problem.path}` }] : []
 }
 
 const badSubject = {
   path: 'input.subject.id',
   message: 'is not the id of such a subject',
   fix: 'name a key, a team or an account by its id, and leave it out for the gateway',
-}
-
-const tooManyNames = {
-  path: 'input.models',
-  message: 'has too many names',
-  fix: 'use patterns, or several limits',
 }
 
 /** A team or an account that does not exist cannot have limits. Plugins may identify callers as keys of any id. */

@@ -155,7 +155,7 @@ export function quotaProblems(path: string, subject: LimitSubject, quotas: unkno
     const { success, data } = quotaSchema.safeParse(value)
     if (!success) return []
     const own = `${path}[${index}]`
-    const found = quotaProblem(subject.type, data)
+    const found = quotaProblem(subject, data)
     if (found) return [{ ...found, path: `${own}.${found.path}` }]
     const id = limitId(subject, data)
     const first = firsts.get(id)

@@ -7,13 +7,13 @@ import type { Summary } from '../contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../contract/plugin.ts'
 import { isWork } from '../kit/spend.ts'
 import type { Log } from '../lib/log.ts'
+import { openSpill } from '../lib/spill.ts'
 import { everySeconds } from '../lib/ticker.ts'
 import type { LedgerCount } from '../stores/ledger.ts'
 import { type Sums, addSums, failureOf, sumsOfReply } from '../stores/ledger-sums.ts'
 import type { Store } from '../stores/store.ts'
 import { createLedgerQueue } from './queue.ts'
 import { replyOf, rowsOf } from './rows.ts'
-import { openSpill } from './spill.ts'
 
 /** The options of `recordHistory`. */
 interface HistoryOptions {
@@ -48,7 +48,7 @@ const mostOwners = 1_000
  */
 export function recordHistory(options: HistoryOptions): GatewayPlugin {
   const { store, storeUrl, log, directory, now = Date.now, onRows } = options
-  const spill = openSpill({ directory, store: storeUrl })
+  const spill = openSpill({ directory, store: storeUrl, of: 'ledger' })
   const queue = createLedgerQueue({ ledger: store.ledger(), spill, log })
   let rows: LedgerRow[] = []
   const refused = new Map<string, Required<LedgerCount>>()

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 
 import type { LedgerRow } from '../contract/ledger-row.ts'
 import { type Log, describeError } from '../lib/log.ts'
+import type { Spill } from '../lib/spill.ts'
 import type { Ledger, LedgerBatch, LedgerCount } from '../stores/ledger.ts'
-import type { Spill } from './spill.ts'
 
 /** The rows of one write. */
 const mostOfBatch = 200

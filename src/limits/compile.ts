@@ -7,6 +7,9 @@ import { canonicalWindow, isCalendar, isZone, lengthOf } from './windows.ts'
 /** The longest window of a rate. Longer ones are budgets. */
 const longestRateMs = 3_600_000
 
+/** In characters: the id is a part of the names of counters. */
+const longestId = 1_000
+
 /** In USD, as nano-dollars a safe integer. */
 const mostDollars = 9_000_000
 const mostCounted = 1e15
@@ -79,7 +82,7 @@ function rateOf(quota: QuotaSetting): number | undefined {
 }
 
 /** The first reason why a quota cannot be. The path begins below the quota. */
-export function quotaProblem(type: LimitSubject['type'], quota: QuotaSetting): Problem | undefined {
+export function quotaProblem(subject: LimitSubject, quota: QuotaSetting): Problem | undefined {
   const { kind, amount, window, zone, alerts, per, strict } = quota
   if (amountOf(quota) === undefined) {
     return kind === 'cost'
@@ -123,7 +126,13 @@ export function quotaProblem(type: LimitSubject['type'], quota: QuotaSetting): P
     }
   if (strict && kind === 'concurrent')
     return { path: 'strict', message: 'concerns rates and budgets only', fix: 'leave it out' }
-  if (type === 'account' && per)
+  if (limitId(subject, quota).length > longestId)
+    return {
+      path: 'models',
+      message: 'has too many names',
+      fix: 'use patterns, or spread the names over several limits',
+    }
+  if (subject.type === 'account' && per)
     return {
       path: 'per',
       message: 'concerns limits of keys, teams and the gateway only',

@@ -3,7 +3,7 @@ import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Usage } from '../contract/outcome.ts'
 import type { Price, RatesInForce, UnitsSetting } from '../contract/prices.ts'
-import { costOf } from '../kit/cost.ts'
+import { costOf as costByPrice } from '../kit/cost.ts'
 import { tokensOfRequest } from '../kit/estimate.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 import { isObject } from '../lib/json/object.ts'
@@ -21,6 +21,8 @@ export interface Estimate {
   readonly most: { readonly outputTokens: number; readonly cost: number | undefined }
   /** The same of the input alone. */
   readonly inputCost: number | undefined
+  /** Nano-dollars of so many ordinary tokens with the dearest account. */
+  costOf(inputTokens: number, outputTokens: number): number | undefined
 }
 
 /** Estimates calls, and learns from settled ones. */
@@ -79,15 +81,16 @@ export function createEstimator(): Estimator {
       const most = (asked ?? Math.max(cap, usualOutput)) * answers
       const prices = pricesOf(exchange)
       const units = unitsOf(exchange, answers)
-      const costWith = (output: number) =>
-        dearest(prices, { inputTokens, outputTokens: output }, units)
+      const costOf = (input: number, output: number) =>
+        dearest(prices, { inputTokens: input, outputTokens: output }, units)
       return {
         sizeTokens,
         inputTokens,
         outputTokens,
-        cost: costWith(outputTokens),
-        most: { outputTokens: most, cost: costWith(most) },
-        inputCost: costWith(0),
+        cost: costOf(inputTokens, outputTokens),
+        most: { outputTokens: most, cost: costOf(inputTokens, most) },
+        inputCost: costOf(inputTokens, 0),
+        costOf,
       }
     },
     learn({ keyId, model, sizeTokens, usage: { inputTokens = 0, outputTokens = 0 } }) {
@@ -190,7 +193,7 @@ function dearest(
   return most
 }
 
-/** As `costOf` counts it, with the dearest kind of each unit: size and quality may be up to the account. */
+/** As `costByPrice` counts it, with the dearest kind of each unit: size and quality may be up to the account. */
 function costWith(
   price: Price,
   tokens: Usage,
@@ -200,7 +203,7 @@ function costWith(
   if (second > 0) return costOfUnit(inForce, 'second', second)
   const images = image > 0 && inForce.units.has('image') ? costOfUnit(inForce, 'image', image) : 0
   if (inForce.rates.size === 0) return image > 0 && inForce.units.has('image') ? images : undefined
-  const cost = costOf(tokens, price)
+  const cost = costByPrice(tokens, price)
   return typeof cost === 'number' && images !== undefined ? cost + images : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { AccountSetting } from '../contract/account.ts'
 import type { Limit, LimitSubject, QuotaSetting, TeamSetting } from '../contract/quota.ts'
 import type { Caller } from '../contract/request.ts'
+import { greatestAmount } from '../stores/meter.ts'
 import { compileLimits } from './compile.ts'
 
 /** What a limit may have besides its amount for a while. */
@@ -61,7 +62,7 @@ export function createLimitSet(configured: readonly Limit[] = []): LimitSet {
       const extra = extras.get(limit.id)
       if (!extra || extra.until <= at) return limit.amount
       // The limit may have been raised since.
-      return Math.min(limit.amount + extra.amount, Number.MAX_SAFE_INTEGER)
+      return Math.min(limit.amount + extra.amount, greatestAmount)
     },
     replace(origin, limits) {
       parts[origin] = limits

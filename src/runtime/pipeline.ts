@@ -29,6 +29,8 @@ export interface PipelineServices {
     readonly limits: LimitSet
     /** The directory of settlements that wait for the store. */
     readonly spool: string
+    /** Names the store among others. */
+    readonly storeUrl: string
     /** Where alerts are sent. Absent: nowhere. */
     readonly webhook?: { readonly url: string; readonly secret: string } | undefined
   }

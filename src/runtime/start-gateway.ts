@@ -254,7 +254,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...(options.now && { now: options.now }),
     keys,
     teams,
-    limits: { limits, spool: settings.spool, webhook: settings.alerts.webhook },
+    limits: {
+      limits,
+      spool: settings.spool,
+      storeUrl: settings.store,
+      webhook: settings.alerts.webhook,
+    },
     store,
     log,
     health,

@@ -108,7 +108,7 @@ function compileRecords(records: Iterable<LimitRecord>) {
   const readable: Limit[] = []
   const damaged: string[] = []
   for (const { id, subject, quota } of records) {
-    const isSound = quotaProblem(subject.type, quota) === undefined
+    const isSound = quotaProblem(subject, quota) === undefined
     const [limit] = isSound ? compileLimits(subject, [quota], 'STORE') : []
     if (limit?.id === id) readable.push(limit)
     else damaged.push(id)

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
+import { openSpill } from '../../src/lib/spill.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import type { Meter } from '../../src/stores/meter.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
@@ -65,16 +66,14 @@ describe('while the store is away', () => {
     setAway(true)
     for (let call = 0; call < 3; call++) expect((await stage.chat(echo)).status).toBe(200)
     // What they cost waits in a file, and is charged once the store is back.
-    await until(async () =>
-      (await readdir(scene.spool)).some((name) => name.startsWith('dragoman-settlements')),
-    )
+    await until(async () => (await filesIn(scene.spool)).length === 1)
     setAway(false)
     const spent = Number(before!.spent)
     await until(async () => {
       const [limit] = await stage.limits()
       return Math.abs(Number(limit!.spent) - 4 * spent) < 1e-12
     })
-    await until(async () => (await readdir(scene.spool)).length === 0)
+    await until(async () => (await filesIn(scene.spool)).length === 0)
   })
 
   test('a settlement that the store has done is charged once, though its answer is lost', async () => {
@@ -125,8 +124,13 @@ describe('while the store is away', () => {
   })
 })
 
-test('settlements that a killed process has left are charged by the next one', async () => {
-  const spool = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
+/** The files of settlements in a spool. */
+async function filesIn(spool: string): Promise<string[]> {
+  const names = await readdir(spool, { recursive: true })
+  return names.filter((name) => name.includes('settlements') && name.endsWith('.ndjson'))
+}
+
+describe('settlements that a killed process has left', () => {
   const limit = {
     id: 'key:a:requests:day',
     amount: 10,
@@ -135,12 +139,33 @@ test('settlements that a killed process has left are charged by the next one', a
     strict: false,
   }
   const end = { subject: 'key:a', hold: 'req_1', charges: [{ limit, amount: 3 }], unheld: true }
-  // The last line of a killed process may be a part of one. No process has this id.
-  const text = `${JSON.stringify(end)}\n${JSON.stringify(end)}\n{"subject":`
-  await writeFile(join(spool, 'dragoman-settlements-2147483647-1.ndjson'), text)
-  await using stage = await limitStage({
-    spool,
-    key: [{ kind: 'requests', amount: 10, window: 'day' }],
+  const key = [{ kind: 'requests', amount: 10, window: 'day' }]
+
+  /** A spool with the settlement of a process with the id of this one, as containers have it. */
+  async function leave(store: string): Promise<string> {
+    const spool = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
+    const spill = openSpill({ directory: spool, store, of: 'settlements' })
+    for (let time = 0; time < 2; time++) await spill.add(JSON.stringify(end))
+    const [file] = await filesIn(spool)
+    // The last line of a killed process may be a part of one.
+    await appendFile(join(spool, file!), '{"subject":')
+    return spool
+  }
+
+  test('are charged once by the next one, also one with the same id', async () => {
+    const store = `file:${join(await mkdtemp(join(tmpdir(), 'dragoman-limits-')), 'store')}`
+    const spool = await leave(store)
+    await using stage = await limitStage({ spool, store, key })
+    await until(async () => Number((await stage.limits())[0]!.spent) === 3)
+    await until(async () => (await filesIn(spool)).length === 0)
+    expect((await stage.limits())[0]!.spent).toBe(3)
   })
-  await until(async () => Number((await stage.limits())[0]!.spent) === 3)
+
+  test('are not charged in another store that has the same spool', async () => {
+    const spool = await leave('redis://other')
+    await using stage = await limitStage({ spool, key })
+    expect((await stage.chat(echo)).status).toBe(200)
+    expect((await stage.settled())[0]!.spent).toBe(1)
+    expect(await filesIn(spool)).toHaveLength(1)
+  })
 })

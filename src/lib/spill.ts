@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { hash } from 'node:crypto'
 
+import { visibleJson } from './visible.ts'
+
 /** The most bytes that wait in the file of a process. */
 const mostBytes = 64 * 1024 * 1024
 
@@ -12,8 +14,8 @@ const mostBytes = 64 * 1024 * 1024
 export interface Spill {
   /** Whether it has lines that `drain` has not taken. */
   readonly hasLines: boolean
-  /** Adds a line; false if it is full or cannot be written. Never rejects. */
-  add(line: string): Promise<boolean>
+  /** Adds a line of `JSON.stringify`; false if it is full or cannot be written. Never rejects. */
+  add(json: string): Promise<boolean>
   /** Has `take` take the lines, one after another, and removes the file. Rejects as `take` does; then all lines stay. */
   drain(take: (line: string) => Promise<void>): Promise<void>
   /** Makes the files of processes that were killed its own. Never rejects. */
@@ -24,17 +26,19 @@ export interface Spill {
 interface SpillOptions {
   /** Default: the system's directory for temporary files. */
   readonly directory?: string | undefined
-  /** The store that the lines are for: each has files of its own. */
+  /** The URL of the store that the lines are for: each has files of its own. */
   readonly store: string
+  /** What the lines are of. */
+  readonly of: 'ledger' | 'settlements'
 }
 
 /**
  * Opens the file of this process. Its name has the id of the process, so that another one on the same store can see
  * that its owner has ended.
  */
-export function openSpill({ directory = tmpdir(), store }: SpillOptions): Spill {
+export function openSpill({ directory = tmpdir(), store, of }: SpillOptions): Spill {
   const own = process.getuid?.() ?? 0
-  const folder = join(directory, `dragoman-ledger-${own}-${nameOf(store)}`)
+  const folder = join(directory, `dragoman-${of}-${own}-${nameOf(store)}`)
   const fileOf = (part: string) => join(folder, `${process.pid}-${part}.ndjson`)
   const file = fileOf(startedAt)
   /** Files with lines, the oldest first. */
@@ -53,7 +57,9 @@ export function openSpill({ directory = tmpdir(), store }: SpillOptions): Spill 
     get hasLines() {
       return waiting.size > 0
     },
-    async add(line) {
+    async add(json) {
+      // In texts of clients, JSON keeps characters that end a line for its readers.
+      const line = visibleJson(json)
       const size = Buffer.byteLength(line) + 1
       if (bytes + size > mostBytes) return false
       bytes += size

@@ -1,0 +1,158 @@
+import { request } from 'node:http'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { quotaProblems } from '../../src/configuration/quota-schema.ts'
+import { openSpill } from '../../src/lib/spill.ts'
+import { createLimitSet } from '../../src/limits/limit-set.ts'
+import { compileLimits } from '../../src/limits/compile.ts'
+import { greatestAmount } from '../../src/stores/meter.ts'
+import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { until } from '../../src/testing/until.ts'
+import { createEndUsers } from '../../plugins/limits/end-users.ts'
+import { limitStage } from './stage.ts'
+
+const model = 'sandbox/echo'
+
+/** A stage whose account answers with these tokens, and serves with this tier. */
+async function reporting(input: number, output: number, key: readonly object[], tier?: string) {
+  await using starting = new AsyncDisposableStack()
+  const choice = { index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }
+  const usage = {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+  }
+  const account = starting.use(
+    await startFakeAccount(
+      answerJson({
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
+        created: 1,
+        model,
+        choices: [choice],
+        usage,
+        service_tier: tier,
+      }),
+    ),
+  )
+  const one = {
+    id: 'one',
+    provider: 'openai-compatible',
+    baseUrl: account.url,
+    apiKey: 'k',
+    models: [model],
+    prices: { [model]: { rates: { input: '1', output: '1' } } },
+  }
+  const stage = starting.use(await limitStage({ key, accounts: [one] }))
+  const started = starting.move()
+  return { stage, [Symbol.asyncDispose]: () => started.disposeAsync() }
+}
+
+const daily = ['tokens', 'outputTokens', 'cost', 'requests'].map((kind) => {
+  return { kind, amount: kind === 'cost' ? 5 : 1_000_000, window: 'day' }
+})
+
+test.each([
+  [9e15, 9e15],
+  [2e15, 7],
+  [7, 8e15],
+  [2e9, 2e9],
+])('%d and %d reported tokens neither fill budgets nor leave holds', async (input, output) => {
+  await using scene = await reporting(input, output, daily)
+  const { stage } = scene
+  expect((await stage.chat(model)).status).toBe(200)
+  const spent = (await stage.settled()).map((limit) => Number(limit.spent))
+  expect(spent[3]).toBe(1)
+  for (const amount of spent) expect(amount).toBeGreaterThan(0)
+  expect(Math.max(...spent)).toBeLessThan(100_000)
+  expect((await stage.chat(model)).status).toBe(200)
+})
+
+test('a tier without a price makes a long reply no cheaper than an ordinary one', async () => {
+  await using scene = await reporting(10, 90_000, daily, 'priority')
+  const { stage } = scene
+  expect((await stage.chat(model, { service_tier: 'priority' })).status).toBe(200)
+  expect((await stage.settled())[2]!.spent).toBe('0.09001')
+})
+
+test('a video of a size without a price is not made for nothing', async () => {
+  const video = 'sora-2'
+  await using stage = await limitStage({
+    key: [{ kind: 'cost', amount: 100, window: 'day' }],
+    models: [video],
+    prices: { [video]: { units: { second: { '1x1': '1' } } } },
+  })
+  const ordered = await stage.send('/v1/videos', { model: video, prompt: 'x', seconds: '4' })
+  const { id } = (await ordered.json()) as { id: string }
+  await until(async () => {
+    const response = await stage.send(`/v1/videos/${id}`, undefined)
+    return ((await response.json()) as { status: string }).status === 'completed'
+  })
+  // Its hold ends within a day; then the estimate is charged.
+  const [limit] = await stage.limits()
+  expect(limit).toMatchObject({ spent: '0', held: '4', remaining: '96' })
+})
+
+describe('a caller without a budget', () => {
+  test('has no compressed body read, however few bytes it announces', async () => {
+    await using stage = await limitStage({ key: [{ kind: 'cost', amount: 0 }] })
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(`${stage.gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: {
+          authorization: 'Bearer limits-secret-of-the-key-a-0123456789',
+          'content-type': 'application/json',
+          'content-encoding': 'gzip',
+          'content-length': '1000',
+        },
+      })
+      sent.on('response', (response) => resolve(response.statusCode))
+      sent.on('error', reject)
+      sent.flushHeaders()
+    })
+    expect(status).toBe(402)
+  })
+})
+
+test('a key that makes up end users takes no amount from those of other keys', () => {
+  const users = createEndUsers()
+  const nameOf = (keyId: string, user: string) =>
+    users.nameOf('team:red', { caller: { keyId }, body: { json: { user } } } as never, 0)
+  for (let made = 0; made < 10_000; made++) nameOf('flood', `made up ${made}`)
+  expect(nameOf('flood', 'one more')).toBe(nameOf('flood', 'another'))
+  expect(nameOf('calm', 'Ann')).not.toBe(nameOf('calm', 'Bob'))
+  // A user is the same one with all keys of a team.
+  expect(nameOf('calm', 'made up 1')).toBe(nameOf('flood', 'made up 1'))
+})
+
+describe('amounts and ids that the meter cannot count', () => {
+  test('are problems of a configuration, not of each call', () => {
+    const models = Array.from({ length: 90 }, (_, index) => `a-long-name-of-a-model-${index}`)
+    const problems = quotaProblems('quotas', { type: 'gateway', id: '' }, [
+      { kind: 'requests', amount: 1, models },
+    ])
+    expect(problems.map(({ path }) => path)).toEqual(['quotas[0].models'])
+  })
+
+  test('an amount with what is granted besides stays countable', () => {
+    const quota = { kind: 'cost', amount: 9_000_000 } as const
+    const limit = compileLimits({ type: 'key', id: 'a' }, [quota])[0]!
+    const set = createLimitSet([limit])
+    set.replaceExtras(new Map([[limit.id, { amount: 5e12, until: 2 }]]))
+    expect(set.amountOf(limit, 1)).toBe(greatestAmount)
+  })
+})
+
+test('a name with a separator of lines splits no row that waits for the store', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'dragoman-spill-'))
+  const spill = openSpill({ directory, store: 'file:a', of: 'ledger' })
+  const rows = ['a\u2028b', 'c\u2029d', 'e\u0085f']
+  for (const row of rows) expect(await spill.add(JSON.stringify({ row }))).toBe(true)
+  const taken: unknown[] = []
+  await spill.drain(async (line) => void taken.push(JSON.parse(line).row))
+  expect(taken).toEqual(rows)
+})

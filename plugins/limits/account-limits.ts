@@ -74,6 +74,7 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     const takes = takesOf(applying, estimated, limits, now())
     if (takes.length === 0) return
     const hold = this.#holdOf(exchange, own, estimate)
+    if (estimate) exchange.progress.needsUsage = true
     const answer = await meter.admit(hold, takes)
     // What cannot be told excludes no account: its limits are for its sake, and refuse no call.
     if (!answer || answer.admitted) return

@@ -130,6 +130,7 @@ export class CallMeter {
         if (!(error instanceof StoreUnavailable)) throw error
         this.#noteStore(false)
         for (const { limit, amount } of charges) this.#own.charge(subject, limit, amount)
+        // The store may have settled, and only its answer is missing: a hold that is gone is charged once.
         this.settlements.add(end)
       },
     )

@@ -132,6 +132,8 @@ export function limits(options: LimitsOptions): {
       endUser: (subject) => endUsers.nameOf(subject, exchange, at),
     })
     if (wanted.length > 0) await admitAll(holds, wanted, meter, onExceeded)
+    // A client that leaves before the last event of a stream has had the reply all the same.
+    if (holds.estimates.size > 0) exchange.progress.needsUsage = true
     holds.models.push(name)
     const format = exchange.dialect.rateHeaders ?? openAiRateHeaders
     return {

@@ -59,12 +59,12 @@ const remembered = 2_000
 
 /** Creates an estimator that has learned nothing. */
 export function createEstimator(): Estimator {
-  /** Reported tokens of prompts for those that their sizes say, by model. */
+  /** Reported tokens of prompts for those that their sizes say, by key and model. */
   const factors = new RecentMap<number>(remembered)
   const outputs = new RecentMap<number[]>(remembered)
 
   const capOf = (keyId: string, model: string) => {
-    const known = outputs.get(`${keyId}\n${model}`)
+    const known = outputs.get(placeOf(keyId, model))
     if (!known || known.length < enoughOutputs) return usualOutput
     const sorted = known.toSorted((one, other) => one - other)
     return Math.max(leastOutput, sorted[Math.ceil(sorted.length * 0.95) - 1]!)
@@ -76,7 +76,9 @@ export function createEstimator(): Estimator {
       const { outputTokens: asked, answers } = askedOf(body)
       const cap = capOf(caller.keyId, model.name)
       const sizeTokens = tokensOfRequest(exchange)
-      const inputTokens = Math.ceil(sizeTokens * (factors.get(model.name) ?? 1))
+      const inputTokens = Math.ceil(
+        sizeTokens * (factors.get(placeOf(caller.keyId, model.name)) ?? 1),
+      )
       const outputTokens = Math.min(asked ?? cap, cap) * answers
       const most = (asked ?? Math.max(cap, usualOutput)) * answers
       const prices = pricesOf(exchange)
@@ -94,16 +96,21 @@ export function createEstimator(): Estimator {
       }
     },
     learn({ keyId, model, sizeTokens, usage: { inputTokens = 0, outputTokens = 0 } }) {
+      const key = placeOf(keyId, model)
       if (sizeTokens > 0 && inputTokens > 0) {
         const factor = Math.min(mostFactor, Math.max(leastFactor, inputTokens / sizeTokens))
-        const known = factors.get(model) ?? 1
-        factors.set(model, known + (factor - known) * newShare)
+        const known = factors.get(key) ?? 1
+        factors.set(key, known + (factor - known) * newShare)
       }
-      const key = `${keyId}\n${model}`
       const known = outputs.get(key) ?? []
       outputs.set(key, [...known.slice(1 - keptOutputs), outputTokens])
     },
   }
+}
+
+/** What the calls of one key are like says nothing about those of others, who would be refused by it. */
+function placeOf(keyId: string, model: string): string {
+  return `${keyId}\n${model}`
 }
 
 /** The most answers that a request may ask for. */

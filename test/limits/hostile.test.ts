@@ -9,6 +9,8 @@ import { quotaProblems } from '../../src/configuration/quota-schema.ts'
 import { openSpill } from '../../src/lib/spill.ts'
 import { createLimitSet } from '../../src/limits/limit-set.ts'
 import { compileLimits } from '../../src/limits/compile.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
+import { StoreUnavailable } from '../../src/stores/store.ts'
 import { greatestAmount } from '../../src/stores/meter.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { until } from '../../src/testing/until.ts'
@@ -155,4 +157,59 @@ test('a name with a separator of lines splits no row that waits for the store', 
   const taken: unknown[] = []
   await spill.drain(async (line) => void taken.push(JSON.parse(line).row))
   expect(taken).toEqual(rows)
+})
+
+test('a client that leaves before the last event is charged what the whole reply has used', async () => {
+  const left = Promise.withResolvers<void>()
+  const chunk = (more: object) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, choices: [], ...more })}\n\n`
+  const content = { index: 0, delta: { content: 'All of it' }, finish_reason: null }
+  const usage = { prompt_tokens: 10, completion_tokens: 50_000, total_tokens: 50_010 }
+  await using account = await startFakeAccount(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunk({ choices: [content] }))
+    await left.promise
+    response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
+    response.end(`${chunk({ usage })}data: [DONE]\n\n`)
+  })
+  await using stage = await limitStage({
+    key: daily,
+    accounts: [
+      {
+        id: 'one',
+        provider: 'openai-compatible',
+        baseUrl: account.url,
+        apiKey: 'k',
+        models: [model],
+        prices: { [model]: { rates: { input: '1', output: '1' } } },
+      },
+    ],
+  })
+  const body = { model, stream: true, messages: [{ role: 'user', content: 'x' }] }
+  const response = await stage.send('/v1/chat/completions', body)
+  const reader = response.body!.getReader()
+  await reader.read()
+  await reader.cancel()
+  setTimeout(left.resolve, 100)
+  const [tokens, , cost] = await stage.settled()
+  expect([tokens!.spent, cost!.spent]).toEqual([50_010, '0.05001'])
+})
+
+test('a settlement whose answer is lost is charged once', async () => {
+  const store = openMemoryStore()
+  const meter = store.meter()
+  let lost = 0
+  const settle: typeof meter.settle = async (end) => {
+    const states = await meter.settle(end)
+    if (lost++ === 0) throw new StoreUnavailable('The answer is lost.')
+    return states
+  }
+  Object.assign(store, { meter: () => ({ ...meter, settle }) })
+  const spool = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
+  const key = [{ kind: 'requests', amount: 10, window: 'day' }]
+  await using stage = await limitStage({ store, spool, key })
+  expect((await stage.chat(model)).status).toBe(200)
+  // It is repeated within a second.
+  await until(() => lost > 1)
+  expect((await stage.settled())[0]!.spent).toBe(1)
 })

@@ -35,9 +35,7 @@ export async function admitAll(
   meter: CallMeter,
   onExceeded: OnExceeded,
 ): Promise<void> {
-  const answers = await Promise.all(
-    wanted.map(({ subject, takes }) => meter.admit(holdOf(holds, subject), takes)),
-  )
+  const answers = await askAll(holds, wanted, meter)
   for (const [index, answer] of answers.entries()) {
     const { subject, takes } = wanted[index]!
     if (answer?.admitted) {
@@ -56,6 +54,28 @@ export async function admitAll(
     const state = states[answer.refusedBy]
     throw refusal({ limit, amount: asked.amount, why, retryAfterMs, state })
   }
+}
+
+type Answers = Awaited<ReturnType<CallMeter['admit']>>[]
+
+/**
+ * Asks all subjects at once. Where one has refused calls a moment ago, one after another up to the first that refuses:
+ * a flood of calls that their key refuses must not hold what is left of its team and of the gateway.
+ */
+async function askAll(
+  holds: CallHolds,
+  wanted: readonly Wanted[],
+  meter: CallMeter,
+): Promise<Answers> {
+  const ask = ({ subject, takes }: Wanted) => meter.admit(holdOf(holds, subject), takes)
+  if (!wanted.some(({ subject }) => meter.hasRefused(subject))) return Promise.all(wanted.map(ask))
+  const answers: Answers = []
+  for (const one of wanted) {
+    const answer = await ask(one)
+    answers.push(answer)
+    if (!answer?.admitted) break
+  }
+  return answers
 }
 
 function holdOf({ id, bySubject }: CallHolds, subject: string): Hold {

@@ -1,5 +1,6 @@
 import type { Limit } from '../../src/contract/quota.ts'
 import { type Log, describeError } from '../../src/lib/log.ts'
+import { RecentMap } from '../../src/lib/recent-map.ts'
 import type {
   Meter,
   MeterAnswer,
@@ -15,6 +16,12 @@ import { Settlements } from './settlements.ts'
 /** How long a hold outlives its process, and how often it is renewed, in milliseconds. */
 const expiresMs = 120_000
 const renewedMs = 40_000
+
+/** After a refusal, a client that asks again is likely to be refused again. In milliseconds. */
+const momentMs = 10_000
+
+/** Callers and end users name subjects. */
+const remembered = 2_000
 
 /** What a call takes of a limit. */
 export interface Take {
@@ -71,6 +78,7 @@ export class CallMeter {
   /** The holds of calls in flight, by subject. */
   readonly #holds = new Map<string, Set<Hold>>()
   readonly #settling = new Set<Promise<void>>()
+  readonly #refusedAt = new RecentMap<number>(remembered)
   #renewal: NodeJS.Timeout | undefined
   #isAway = false
 
@@ -96,7 +104,10 @@ export class CallMeter {
       const answer = await this.#options.meter.admit(ask)
       this.#noteStore(true)
       this.#own.learn(hold.subject, limitsOf(takes), answer.states)
-      if (!answer.admitted) this.#unhold(hold, takes)
+      if (!answer.admitted) {
+        this.#unhold(hold, takes)
+        this.#refusedAt.set(hold.subject, this.#options.now())
+      }
       return { ...answer, isStale: false }
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
@@ -147,9 +158,10 @@ export class CallMeter {
     void this.#options.meter.admit(ask).catch((error: unknown) => this.#failed(error))
   }
 
-  /** Whether a budget was spent when the store last told its sum. */
-  isKnownSpent(subject: string, limit: MeterLimit): boolean {
-    return this.#own.isSpent(subject, limit)
+  /** Whether a subject has refused a call a moment ago. */
+  hasRefused(subject: string): boolean {
+    const at = this.#refusedAt.get(subject)
+    return at !== undefined && Math.abs(this.#options.now() - at) < momentMs
   }
 
   read(subject: string, limits: readonly MeterLimit[]): Promise<readonly MeterState[]> {

@@ -44,13 +44,6 @@ export class OwnCounts {
     }
   }
 
-  /** Whether a budget was spent when the store last told its sum. */
-  isSpent(subject: string, { id, amount, counts }: MeterLimit): boolean {
-    if (counts.kind !== 'budget') return false
-    const known = this.#sums.get(nameOf(subject, id, counts.period))
-    return known !== undefined && known.spent >= amount
-  }
-
   /** Notes what a call holds, or with a negative amount no longer holds. */
   hold(subject: string, { id, counts }: MeterLimit, amount: number): void {
     if (counts.kind === 'rate') return

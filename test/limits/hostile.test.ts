@@ -213,3 +213,24 @@ test('a settlement whose answer is lost is charged once', async () => {
   await until(() => lost > 1)
   expect((await stage.settled())[0]!.spent).toBe(1)
 })
+
+test('a flood of calls that their key refuses holds nothing of the gateway', async () => {
+  const store = openMemoryStore()
+  const meter = store.meter()
+  const asked: string[] = []
+  const admit: typeof meter.admit = (ask) => {
+    asked.push(ask.subject)
+    return meter.admit(ask)
+  }
+  Object.assign(store, { meter: () => ({ ...meter, admit }) })
+  await using stage = await limitStage({
+    store,
+    key: [{ kind: 'requests', amount: 1, window: 'day' }],
+    all: [{ kind: 'concurrent', amount: 10 }],
+  })
+  expect((await stage.chat(model)).status).toBe(200)
+  expect((await stage.chat(model)).status).toBe(402)
+  asked.length = 0
+  for (let call = 0; call < 5; call++) expect((await stage.chat(model)).status).toBe(402)
+  expect(new Set(asked)).toEqual(new Set(['key:a']))
+})

@@ -82,8 +82,9 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     const reason = `it is at its limit of ${limit.kind}${limit.window === undefined ? '' : ` per ${limit.window}`}`
     const untilMs = now() + (answer.retryAfterMs ?? slotMs)
     const details = { untilMs, status: 429 }
-    // A limit of some models leaves the account to the others.
-    if (!limit.models && limit.kind !== 'concurrent') {
+    // A limit of some models leaves the account to the others, and a call that is too large to smaller ones.
+    const isOver = answer.states[answer.refusedBy]?.remaining === 0
+    if (isOver && !limit.models && limit.kind !== 'concurrent') {
       const verdict = { excluded: { by, reason, ...details } }
       const until = Math.min(untilMs, now() + recheckMs)
       this.#atLimit.set(candidate.account.id, { verdict, until })

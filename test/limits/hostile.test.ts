@@ -234,3 +234,11 @@ test('a flood of calls that their key refuses holds nothing of the gateway', asy
   for (let call = 0; call < 5; call++) expect((await stage.chat(model)).status).toBe(402)
   expect(new Set(asked)).toEqual(new Set(['key:a']))
 })
+
+test('a call that is too large for what is left of an account keeps it from no others', async () => {
+  await using stage = await limitStage({ account: [{ kind: 'tokens', amount: 100_000 }] })
+  const messages = [{ role: 'user', content: 'word '.repeat(20_000) }]
+  expect((await stage.chat(model, { messages })).status).toBe(200)
+  expect((await stage.chat(model, { n: 100 })).status).toBe(429)
+  expect((await stage.chat(model)).status).toBe(200)
+})

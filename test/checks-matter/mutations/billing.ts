@@ -107,6 +107,20 @@ export const billingChecks = [
   ...checksOf('billing', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
     'costs: a price that was found is that of one own name': ['found.get(model)', "found.get('')"],
   }),
+  ...checksOf('billing', 'src/accounts/prices.ts', ['test/admin/prices.test.ts'], {
+    'costs: a stored price of one account is for it alone': [
+      'if (accountId !== undefined) return `account ${accountId}`',
+      "if (accountId !== undefined) return ''",
+    ],
+    'costs: a stored price begins at its time': ['from: one.from ?? -Infinity', 'from: -Infinity'],
+  }),
+  ...checksOf('billing', 'src/admin/call-limits.ts', ['test/admin/limits.test.ts'], {
+    'limits of operators: one of the file is changed there alone': [
+      "if (limit?.managedBy !== 'FILE') return undefined",
+      'if (limit) return undefined',
+    ],
+    'limits of operators: a dry run writes nothing': ['  if (!dryRun) {', '  {'],
+  }),
   ...checksOf('billing', 'src/kit/usage.ts', ['test/codecs/special-tokens.test.ts'], {
     'costs: a tier has one name, whatever its letters': ['word.toLowerCase()', 'word'],
     'costs: a tier of ordinary calls has none': [

@@ -490,7 +490,7 @@ export const tenancyChecks = [
       'if (index < 1e9) return undefined',
     ],
   }),
-  ...checksOf('tenancy', 'src/admin/schema/admin-tokens.ts', ['test/admin/roles.test.ts'], {
+  ...checksOf('tenancy', 'src/admin/schema/admin-tokens.ts', ['test/docs/tables.test.ts'], {
     'operators create no tokens': [
       "role: 'admin',\n    action: 'admin-token.create'",
       "role: 'operator',\n    action: 'admin-token.create'",

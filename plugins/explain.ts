@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import type { Exclusion } from '../src/contract/call.ts'
 import type { Ended, Received } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
@@ -9,6 +11,7 @@ import {
   shownFallbacks,
   translatedTo,
 } from '../src/kit/attempts.ts'
+import { showDollars } from '../src/limits/amounts.ts'
 import { exclusionsOf } from '../src/route/exclusions.ts'
 
 /** The routing of a call, as JSON in the header `x-dragoman-route`. */
@@ -43,8 +46,8 @@ interface ListedExclusion {
 const maxListed = 20
 
 /**
- * Adds `x-dragoman-route` to replies: the rule that selected the account, and the excluded accounts. The
- * request must have the header `x-dragoman-explain`, and its key must allow it. Routing is unaffected.
+ * Adds `x-dragoman-route` to replies: the rule that selected the account, and the excluded accounts. Replies that are
+ * not streamed get `x-dragoman-cost` too. The request must have the header `x-dragoman-explain`, and its key must allow it. Routing is unaffected.
  */
 export function explain(): GatewayPlugin {
   return definePlugin({
@@ -63,10 +66,26 @@ function isNo(text: string): boolean {
 async function explainRoute(exchange: Received, next: () => Promise<Reply>): Promise<Reply> {
   const reply = await next()
   if (!(exchange as Ended).caller?.mayExplain) return reply
+  const cost = reply.body instanceof Readable ? undefined : costOf(exchange)
   return {
     ...reply,
-    headers: { ...reply.headers, 'x-dragoman-route': toAsciiJson(routeOf(exchange)) },
+    headers: {
+      ...reply.headers,
+      'x-dragoman-route': toAsciiJson(routeOf(exchange)),
+      ...(cost !== undefined && { 'x-dragoman-cost': cost }),
+    },
   }
+}
+
+/** What all attempts have cost, in USD. `undefined`: a video, which costs at its end. */
+function costOf({ progress: { former, attempt, job } }: Ended): string | undefined {
+  if (job) return undefined
+  let sum = 0
+  for (const { spend } of attempt ? [...former, attempt] : former) {
+    if (typeof spend?.cost === 'string') return 'unknown'
+    sum += spend?.cost ?? 0
+  }
+  return showDollars(sum)
 }
 
 function routeOf(exchange: Ended): RouteDescription {

@@ -73,6 +73,7 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     const estimated = () => (estimate ??= this.#options.estimator.estimate(exchange))
     const takes = takesOf(applying, estimated, limits, now())
     if (takes.length === 0) return
+    if (estimate) exchange.progress.needsUsage = true
     const hold = this.#holdOf(exchange, own, estimate)
     if (estimate) exchange.progress.needsUsage = true
     const answer = await meter.admit(hold, takes)

@@ -131,6 +131,8 @@ export function limits(options: LimitsOptions): {
       estimate,
       endUser: (subject) => endUsers.nameOf(subject, exchange, at),
     })
+    // A limit that needs an estimate counts what the call really uses.
+    if (holds.estimates.size > 0) exchange.progress.needsUsage = true
     if (wanted.length > 0) await admitAll(holds, wanted, meter, onExceeded)
     // A client that leaves before the last event of a stream has had the reply all the same.
     if (holds.estimates.size > 0) exchange.progress.needsUsage = true

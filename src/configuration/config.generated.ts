@@ -780,8 +780,8 @@ export interface KeyConfig {
   /** Limits of the key. Default: no limits. */
   quotas?: readonly QuotaConfig[] | undefined
   /**
-   * Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the header
-   * `x-dragoman-route`, which names accounts. Default: `false`.
+   * Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the headers
+   * `x-dragoman-route`, which names accounts, and `x-dragoman-cost`. Default: `false`.
    */
   explain?: boolean | undefined
   /** Replaces the top-level `losses` for this key. Default: the top-level `losses`. */

@@ -101,7 +101,7 @@ export const keySchema = z
     quotas: optional(quotasSchema, '[Limits](limits.md) of the key.', 'no limits'),
     explain: withDefault(
       flag,
-      'Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the header `x-dragoman-route`, which names accounts.',
+      'Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the headers `x-dragoman-route`, which names accounts, and `x-dragoman-cost`.',
       false,
     ),
     losses: optional(

@@ -14,6 +14,7 @@ function exchangeWith(headers: object, routing?: object, account?: string): Rece
       routing,
       attempts: 1,
       former: [],
+      left: [],
       attempt: account && { candidate: { account: { id: account }, native: true } },
     },
   } as unknown as Received

@@ -54,6 +54,27 @@ describe('a reply whose client leaves is read to its usage where a limit counts 
   })
 })
 
+const quotas = [{ kind: 'cost', amount: 5, window: 'day' }] as const
+const requests = [{ kind: 'requests', amount: 99 }] as const
+const keyWith = (more: object) => [{ id: 'test', secret: 'test-secret', ...more }]
+
+test.each([
+  ['a key', { keys: keyWith({ quotas }) }, 'reported'],
+  ['a key that only counts requests', { keys: keyWith({ quotas: requests }) }, 'estimated'],
+  ['an account', { account: { quotas } }, 'reported'],
+] as const)('a budget of %s has replies that clients leave: %j: %s', async (_, config, usage) => {
+  const left = Promise.withResolvers<void>()
+  const { frames, document } = replyOf('chat', ['a', 'b', 'c', 'd'], usageOf.chat)
+  await using stage = await spendStage('chat', inTwoParts(frames, document, left.promise), config)
+  const leaving = new AbortController()
+  const response = await stage.ask(callOf('chat', 'hi', true), leaving.signal)
+  await response.body!.getReader().read()
+  leaving.abort()
+  if (usage === 'reported') setTimeout(left.resolve, 50)
+  expect(await stage.settled(1)).toMatchObject([{ usage }])
+  left.resolve()
+})
+
 test('a stream that goes on for too long without its client is cut, and estimated', async () => {
   const { frames, document } = replyOf('chat', ['a'.repeat(400)], usageOf.chat)
   const answer = inTwoParts(frames, document, new Promise(() => {}))

@@ -49,7 +49,7 @@ export async function spendStage(
   {
     account = {},
     ...config
-  }: Pick<Config, 'prices' | 'plugins' | 'timeouts'> & {
+  }: Pick<Config, 'keys' | 'prices' | 'plugins' | 'timeouts'> & {
     readonly account?: object
   } = {},
 ): Promise<SpendStage> {

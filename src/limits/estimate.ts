@@ -161,6 +161,15 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0
 }
 
+/** Returns the cost of a call like this one by a price, whatever earlier calls say; `undefined`: it is unknown. */
+export function costOfCall(exchange: Understood): (price: Price) => number | undefined {
+  const { outputTokens: asked = usualOutput, answers } = askedOf(exchange.body)
+  const outputTokens = Math.min(asked, usualOutput) * answers
+  const tokens = { inputTokens: tokensOfRequest(exchange), outputTokens }
+  const units = unitsOf(exchange, answers)
+  return (price) => costWith(price, tokens, units)
+}
+
 /** Whether an account has a price for its model. */
 export function hasPrice(
   { priceOf }: Pick<Snapshot, 'priceOf'>,

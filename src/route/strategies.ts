@@ -3,9 +3,8 @@ import type { AccountSlots } from '../accounts/slots.ts'
 import type { Strategy } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
-import type { Usage } from '../contract/outcome.ts'
 import type { Price } from '../contract/prices.ts'
-import { costOf } from '../kit/cost.ts'
+import { costOfCall } from '../limits/estimate.ts'
 
 /** The measures of accounts that strategies compare. */
 export interface Measures {
@@ -57,27 +56,18 @@ function isNear(measured: number, best: number): boolean {
   return measured <= best * nearness + nearMs
 }
 
-/** Bytes of JSON for a token, and the tokens of an answer: only what differs between prices matters. */
-const tokenBytes = 4
-const answerTokens = 1_000
-
 /** The cost of a call like this one in nano-dollars; `Infinity` where it is unknown. */
-function costsOf({ body, snapshot, operation }: Understood): (candidate: Candidate) => number {
-  const bytes = body.form?.size ?? body.bytes.length
-  const text: Usage = { inputTokens: Math.ceil(bytes / tokenBytes), outputTokens: answerTokens }
-  const isImage = operation.capability?.endsWith('-image') === true
-  const usage = isImage ? { ...text, imageOutputTokens: answerTokens } : text
+function costsOf(exchange: Understood): (candidate: Candidate) => number {
+  const { priceOf } = exchange.snapshot
+  const costOf = costOfCall(exchange)
   /** Many accounts share a price. */
   const known = new Map<Price, number>()
   return ({ account, upstreamModel }) => {
-    const price = snapshot.priceOf?.(account, upstreamModel)
+    const price = priceOf?.(account, upstreamModel)
     if (price === 'free') return 0
     if (!price) return Infinity
-    const before = known.get(price)
-    if (before !== undefined) return before
-    const cost = costOf(usage, price)
-    const measured = typeof cost === 'number' ? cost : Infinity
-    known.set(price, measured)
-    return measured
+    let cost = known.get(price)
+    if (cost === undefined) known.set(price, (cost = costOf(price) ?? Infinity))
+    return cost
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Strategy } from '../../../src/contract/account.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import type { Answer } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -83,6 +84,25 @@ describe.each(forms)('$name: cost', (one) => {
     })
     expect((await stage.ask(true)).account).toBe('cheap')
   })
+})
+
+test('images are compared by the prices of images', async () => {
+  await using sandbox = await startSandbox()
+  const account = { provider: 'sandbox', baseUrl: sandbox.url, models: ['gpt-image-1'] }
+  const price = (image: string) => ({ 'gpt-image-1': { units: { image } } })
+  await using gateway = await createTestGateway({
+    accounts: [
+      { ...account, id: 'a', apiKey: 'sandbox-key-a', prices: price('0.04'), weight: 1e6 },
+      { ...account, id: 'b', apiKey: 'sandbox-key-b', prices: price('0.02') },
+    ],
+    aliases: { 'gpt-image-1': { model: 'gpt-image-1', strategy: 'cost' } },
+  })
+  const response = await fetch(`${gateway.url}/v1/images/generations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-image-1', prompt: 'a harbour' }),
+  })
+  expect([response.status, response.headers.get('x-dragoman-account')]).toEqual([200, 'b'])
 })
 
 test('priority goes before a strategy', async () => {

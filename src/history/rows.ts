@@ -41,6 +41,8 @@ function rowOf(
   exchange: Ended,
   {
     number,
+    // A fallback changes that of the exchange.
+    model,
     candidate,
     spend,
     status,
@@ -52,8 +54,8 @@ function rowOf(
   poolOf: PoolOf,
   reply: LedgerReply | undefined,
 ): LedgerRow {
-  const { id, caller, operation, dialect, call, model } = exchange
-  const name = model?.name ?? ''
+  const { id, caller, operation, dialect, call } = exchange
+  const { name } = model
   const pool = poolOf(exchange, name)
   // A name of the configuration is no secret of a client.
   const shown = pool === name ? pool : shownName(exchange, name)

@@ -10,7 +10,6 @@ import { openSpill } from '../../src/lib/spill.ts'
 import { createLimitSet } from '../../src/limits/limit-set.ts'
 import { compileLimits } from '../../src/limits/compile.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
-import { StoreUnavailable } from '../../src/stores/store.ts'
 import { greatestAmount } from '../../src/stores/meter.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { until } from '../../src/testing/until.ts'
@@ -193,25 +192,6 @@ test('a client that leaves before the last event is charged what the whole reply
   setTimeout(left.resolve, 100)
   const [tokens, , cost] = await stage.settled()
   expect([tokens!.spent, cost!.spent]).toEqual([50_010, '0.05001'])
-})
-
-test('a settlement whose answer is lost is charged once', async () => {
-  const store = openMemoryStore()
-  const meter = store.meter()
-  let lost = 0
-  const settle: typeof meter.settle = async (end) => {
-    const states = await meter.settle(end)
-    if (lost++ === 0) throw new StoreUnavailable('The answer is lost.')
-    return states
-  }
-  Object.assign(store, { meter: () => ({ ...meter, settle }) })
-  const spool = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
-  const key = [{ kind: 'requests', amount: 10, window: 'day' }]
-  await using stage = await limitStage({ store, spool, key })
-  expect((await stage.chat(model)).status).toBe(200)
-  // It is repeated within a second.
-  await until(() => lost > 1)
-  expect((await stage.settled())[0]!.spent).toBe(1)
 })
 
 test('a flood of calls that their key refuses holds nothing of the gateway', async () => {

@@ -93,9 +93,9 @@ describe('while the store is away', () => {
     })
     const spent = async () => Number((await stage.limits())[0]!.spent)
     await stage.chat(echo)
-    await until(async () => (await readdir(spool)).length > 0)
+    await until(async () => (await filesIn(spool)).length > 0)
     losesAnswers = false
-    await until(async () => (await readdir(spool)).length === 0)
+    await until(async () => (await filesIn(spool)).length === 0)
     const once = await spent()
     expect(once).toBeGreaterThan(0)
     await stage.chat(echo)

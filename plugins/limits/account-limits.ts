@@ -75,7 +75,6 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     if (takes.length === 0) return
     if (estimate) exchange.progress.needsUsage = true
     const hold = this.#holdOf(exchange, own, estimate)
-    if (estimate) exchange.progress.needsUsage = true
     const answer = await meter.admit(hold, takes)
     // What cannot be told excludes no account: its limits are for its sake, and refuse no call.
     if (!answer || answer.admitted) return

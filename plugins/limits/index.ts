@@ -134,8 +134,6 @@ export function limits(options: LimitsOptions): {
     // A limit that needs an estimate counts what the call really uses.
     if (holds.estimates.size > 0) exchange.progress.needsUsage = true
     if (wanted.length > 0) await admitAll(holds, wanted, meter, onExceeded)
-    // A client that leaves before the last event of a stream has had the reply all the same.
-    if (holds.estimates.size > 0) exchange.progress.needsUsage = true
     holds.models.push(name)
     const format = exchange.dialect.rateHeaders ?? openAiRateHeaders
     return {

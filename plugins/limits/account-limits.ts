@@ -1,6 +1,8 @@
 import { Declined } from '../../src/contract/attempt.ts'
 import type { Attempt, Received, Routed } from '../../src/contract/exchange.ts'
 import type { OutcomeInput, Verdict } from '../../src/contract/plugin.ts'
+import type { Account } from '../../src/contract/account.ts'
+import type { AccountExclusion, Exclusion } from '../../src/contract/call.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Estimate, Estimator } from '../../src/limits/estimate.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
@@ -26,7 +28,7 @@ export interface AccountGate {
 }
 
 interface AtLimit {
-  readonly verdict: Verdict
+  readonly verdict: Verdict & { readonly excluded: Omit<Exclusion, 'account'> }
   readonly until: number
 }
 
@@ -61,6 +63,16 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     const at = this.#options.now()
     for (const [id, { until }] of this.#atLimit) if (until <= at) this.#atLimit.delete(id)
     return candidates.map(({ account }) => this.#atLimit.get(account.id)?.verdict)
+  }
+
+  /** The accounts that were at a limit a moment ago, for operators. */
+  exclusions(accounts: readonly Account[]): AccountExclusion[] {
+    const at = this.#options.now()
+    return accounts.flatMap(({ id: account }) => {
+      const known = this.#atLimit.get(account)
+      if (!known || known.until <= at) return []
+      return [{ account, kind: 'other' as const, ...known.verdict.excluded }]
+    })
   }
 
   async admit(exchange: Routed): Promise<void> {

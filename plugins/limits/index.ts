@@ -203,6 +203,7 @@ export function limits(options: LimitsOptions): {
           hasPrice(exchange.snapshot, one) ? atLimit?.[index] : withoutPrice,
         )
       },
+      exclusions: (all) => (limitsAccounts() ? accounts.exclusions(all) : []),
       onOutcome(ended) {
         if (limitsAccounts()) accounts.ended(ended)
       },
@@ -262,8 +263,9 @@ function hasAccount({ snapshot, model, dialect, operation }: Understood): boolea
   return snapshot.pool(model.name, dialect, operation.capability ?? '').length > 0
 }
 
-/** Whether a body takes so little memory that it may be read first. */
+/** Whether a body takes so little memory that it may be read first. A compressed one may be a hundred times as large. */
 function hasSmallBody({ request: { headers } }: Authenticated): boolean {
+  if (headers['content-encoding'] !== undefined) return false
   const length = headers['content-length']
   // A small one in a coding may be large.
   if (headers['content-encoding'] !== undefined) return false

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib'
+
 import { describe, expect, test } from 'vitest'
 
 import { limitStage, secret } from './stage.ts'
@@ -179,6 +181,23 @@ describe('nothing stays held', () => {
     expect((await stage.chat(echo)).status).toBe(200)
   })
 
+  test('after a compressed request that is refused before it is read', async () => {
+    await using stage = await limitStage({ key: [{ kind: 'cost', amount: 0 }] })
+    const body = gzipSync(JSON.stringify({ model: echo, messages: 'x'.repeat(1_000_000) }))
+    const response = await fetch(`${stage.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      body,
+    })
+    // Its messages are no list: a body that is read is answered 400.
+    expect([body.length < 65_536, response.status]).toEqual([true, 402])
+    await response.text()
+  })
+
   test('after a client that left, and what it used is charged', async () => {
     await using stage = await limitStage({ key: held })
     const leaving = new AbortController()
@@ -268,6 +287,8 @@ test('an account at a limit gets no calls, and others serve them', async () => {
     served.push(headers.get('x-dragoman-account'))
   }
   expect(served).toEqual(['small', 'small', 'spare', 'spare', 'spare'])
+  const [line] = (await two.gateway.logged(5)).slice(-1)
+  expect(JSON.stringify(line)).toContain('it is at its limit of requests per day')
   await using alone = await limitStage({
     account: [{ kind: 'requests', amount: 1, window: 'day' }],
   })

@@ -35,6 +35,13 @@ interface AddedSums {
   readonly sums: Record<string, number>
 }
 
+/** The sums of one owner in the finest bucket. */
+interface Group {
+  readonly at: number
+  readonly of: SumsOf | undefined
+  readonly sums: Record<string, number>
+}
+
 /**
  * The sums of rows and counts in all their buckets, one for each owner and bucket: a batch of hundreds of rows
  * changes a few records.
@@ -43,24 +50,35 @@ export function aggregate(
   rows: readonly LedgerRow[],
   counts: LedgerBatch['counts'],
 ): Iterable<AddedSums> {
+  const groups = new Map<string, Group>()
+  const groupOf = (at: number, of: SumsOf | undefined) => {
+    const name = `${startOf(at, steps[0].ms)}\0${nameOf(of)}`
+    let group = groups.get(name)
+    if (!group) groups.set(name, (group = { at, of, sums: {} }))
+    return group.sums
+  }
+  for (const row of rows) if (!row.isFree) addSums(groupOf(row.at, ownerOfRow(row)), sumsOfRow(row))
+  for (const one of counts) addSums(groupOf(one.at, ownerOfCount(one)), one.sums)
+
   const all = new Map<string, AddedSums>()
-  const addTo = (step: number, at: number, of: SumsOf | undefined, sums: Sums) => {
+  const add = (step: number, { at, sums }: Group, of: SumsOf | undefined) => {
     const start = startOf(at, steps[step]!.ms)
-    const owner = of ? `${of.team}\0${of.keyId}\0${of.model}\0${of.accountId}` : ''
-    const name = `${step}\0${start}\0${owner}`
+    const name = `${step}\0${start}\0${nameOf(of)}`
     let added = all.get(name)
     if (!added) all.set(name, (added = { step, start, of, sums: {} }))
     addSums(added.sums, sums)
   }
-  const add = (at: number, of: SumsOf | undefined, sums: Sums) => {
+  for (const group of groups.values()) {
     for (let step = 0; step < steps.length; step++) {
-      addTo(step, at, undefined, sums)
-      if (of) addTo(step, at, of, sums)
+      add(step, group, undefined)
+      if (group.of) add(step, group, group.of)
     }
   }
-  for (const row of rows) if (!row.isFree) add(row.at, ownerOfRow(row), sumsOfRow(row))
-  for (const one of counts) add(one.at, ownerOfCount(one), one.sums)
   return all.values()
+}
+
+function nameOf(of: SumsOf | undefined): string {
+  return of ? `${of.team}\0${of.keyId}\0${of.model}\0${of.accountId}` : ''
 }
 
 /** Whose sums a row counts in. */

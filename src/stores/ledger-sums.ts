@@ -61,12 +61,11 @@ export const histogramBounds: readonly number[] = [
 export function sumsOfReply(reply: LedgerReply): Sums {
   const failure = failureOf(reply)
   const { ms, firstOutputMs } = reply
-  return {
-    calls: 1,
-    ...(failure && { [failure]: 1 }),
-    [`duration${bucketOf(ms)}`]: 1,
-    ...(firstOutputMs !== undefined && { [`first${bucketOf(firstOutputMs)}`]: 1 }),
-  }
+  const sums: Partial<Record<SumName, number>> = { calls: 1 }
+  if (failure) sums[failure] = 1
+  sums[`duration${bucketOf(ms)}`] = 1
+  if (firstOutputMs !== undefined) sums[`first${bucketOf(firstOutputMs)}`] = 1
+  return sums
 }
 
 /** How a call failed; `undefined`: it did not. */

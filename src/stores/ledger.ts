@@ -13,7 +13,10 @@ export interface Ledger {
   append(batch: LedgerBatch): Promise<void>
   /** A page of rows in the order of their cursors, see `cursorOf`. */
   rows(page: RowsPage): Promise<LedgerRow[]>
-  /** The rows of an exchange, the first attempt first. */
+  /**
+   * The rows of an exchange, the first attempt first. A store with SQL finds those whose id the gateway has made, within
+   * a bounded number of rows since then.
+   */
   rowsOf(exchange: string): Promise<LedgerRow[]>
   /** The sums of a part of time, the oldest bucket first, page by page. */
   sums(part: SumsPart): AsyncGenerator<readonly BucketSums[], void>
@@ -105,6 +108,12 @@ export function readCursor(cursor: string): Pick<LedgerRow, 'at' | 'exchange' | 
   const [, at = '0', exchange = '', attempt = '0'] =
     /^(\d{15})(?:-(.*):(\d{4,}))?$/s.exec(cursor) ?? []
   return { at: Number(at), exchange, attempt: Number(attempt) }
+}
+
+/** When the gateway made the id of an exchange; `undefined` for ids of others. */
+export function timeOfId(exchange: string): number | undefined {
+  const [, high = '', low = ''] = /^req_([\da-f]{8})-([\da-f]{4})-7/.exec(exchange) ?? []
+  return high === '' ? undefined : Number.parseInt(high + low, 16)
 }
 
 /** The form of the cursors of rows. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import type { LedgerRow } from '../contract/ledger-row.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { aggregate } from './ledger-aggregate.ts'
 import { type Sums, addSums } from './ledger-sums.ts'
 import {
@@ -12,9 +13,13 @@ import {
   readCursor,
   rowsKeptMs,
   steps,
+  timeOfId,
 } from './ledger.ts'
 
-/** The sums of all calls have `scope` 0, and those of one owner 1. */
+/**
+ * The sums of all calls have `scope` 0, and those of one owner 1. Rows have no index by exchange: it would cost the writer
+ * more than all else together, since each row changes another page of it.
+ */
 const schema = `
   CREATE TABLE IF NOT EXISTS ledger_rows (
     at INTEGER NOT NULL,
@@ -23,7 +28,6 @@ const schema = `
     row TEXT NOT NULL,
     PRIMARY KEY (at, exchange, attempt)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS ledger_rows_exchange ON ledger_rows (exchange);
   CREATE TABLE IF NOT EXISTS ledger_sums (
     step INTEGER NOT NULL,
     scope INTEGER NOT NULL,
@@ -43,8 +47,11 @@ const schema = `
   INSERT INTO ledger_size SELECT count(*) FROM ledger_rows WHERE NOT EXISTS (SELECT 1 FROM ledger_size);
 `
 
-/** Expired records that each write deletes at least; with more rows it deletes twice as many. */
-const leastDeleted = 100
+/** Expired records that one statement deletes: other writes wait for it. */
+const mostDeleted = 500
+
+/** Writes delete what has expired each time that so many rows and sums have been written. */
+const writesBetween = 200
 
 /** Whether a ledger was ever written to a database. */
 export function hasLedger(database: DatabaseSync): boolean {
@@ -62,7 +69,7 @@ interface LedgerWrites {
   /** Must run in a transaction. `now`: milliseconds since 1970. */
   append(batch: LedgerBatch, now: number): void
   /** Deletes some of what has expired. */
-  expire(now: number, most?: number): void
+  expire(now: number): void
 }
 
 /** Prepares the writes. `mostRows`: beyond these the oldest rows are deleted; their sums stay. */
@@ -97,7 +104,10 @@ export function prepareLedgerWrites(database: DatabaseSync, mostRows: number): L
     `DELETE FROM ledger_batches WHERE id IN (SELECT id FROM ledger_batches WHERE at < ? LIMIT ?)`,
   )
 
-  function expire(now: number, most = leastDeleted): void {
+  let written = 0
+
+  function expire(now: number): void {
+    const most = mostDeleted
     let deleted = Number(deleteOldRows.run(now - rowsKeptMs, most).changes)
     const beyond = Number(size.get()?.['rows'] ?? 0) - deleted - mostRows
     if (beyond > 0)
@@ -117,12 +127,11 @@ export function prepareLedgerWrites(database: DatabaseSync, mostRows: number): L
         (row) => insertRow.run(row.at, row.exchange, row.attempt, JSON.stringify(row)).changes > 0,
       )
       const isNew = counts.length > 0 && insertBatch.run(id, now).changes > 0
-      let changed = 0
       for (const { step, start, of, sums } of aggregate(added, isNew ? counts : [])) {
         const { team = '', keyId = '', model = '', accountId = '' } = of ?? {}
         const bucket = [step, of ? 1 : 0, start, team, keyId, model, accountId] as const
         const known = read.get(...bucket)?.['sums']
-        changed++
+        written++
         if (known === undefined) insertSums.run(...bucket, JSON.stringify(sums))
         else {
           addSums(sums, JSON.parse(String(known)) as Sums)
@@ -130,7 +139,10 @@ export function prepareLedgerWrites(database: DatabaseSync, mostRows: number): L
         }
       }
       if (added.length > 0) grow.run(added.length)
-      expire(now, Math.max(leastDeleted, 2 * changed, 2 * rows.length))
+      written += added.length
+      if (written < writesBetween) return
+      written = 0
+      expire(now)
     },
     expire,
   }
@@ -149,8 +161,16 @@ export function prepareLedgerReads(database: DatabaseSync) {
     `SELECT row FROM ledger_rows WHERE (at, exchange, attempt) < (?, ?, ?)
       ORDER BY at DESC, exchange DESC, attempt DESC LIMIT ?`,
   )
-  const ofExchange = database.prepare(
-    'SELECT row FROM ledger_rows WHERE exchange = ? ORDER BY attempt LIMIT ?',
+  const behind = `FROM ledger_rows WHERE (at, exchange, attempt) > (?, ?, ?)
+    ORDER BY at, exchange, attempt`
+  const rowsAt = database.prepare(
+    'SELECT row FROM ledger_rows WHERE at = ? AND exchange = ? ORDER BY attempt',
+  )
+  const timeOf = database.prepare(
+    `SELECT at FROM (SELECT at, exchange ${behind} LIMIT ${rowsOfSlice}) WHERE exchange = ? LIMIT 1`,
+  )
+  const endOfSlice = database.prepare(
+    `SELECT at, exchange, attempt ${behind} LIMIT 1 OFFSET ${rowsOfSlice - 1}`,
   )
   const sums = database.prepare(
     `SELECT start, team, key_id, model, account_id, sums FROM ledger_sums
@@ -169,7 +189,20 @@ export function prepareLedgerReads(database: DatabaseSync) {
           : forwards.all(isFirst ? 0 : at, exchange, attempt, limit)
       ).map(rowOf)
     },
-    rowsOf: (exchange: string): LedgerRow[] => ofExchange.all(exchange, mostOfExchange).map(rowOf),
+    /** The rows of an exchange in one slice after another, until some have been found. */
+    async rowsOf(exchange: string): Promise<LedgerRow[]> {
+      const begun = timeOfId(exchange)
+      let from: [at: number, exchange: string, attempt: number] | undefined =
+        begun === undefined ? undefined : [begun - clockStepMs, '', 0]
+      for (let slices = 0; from && slices < mostSlices; slices++) {
+        const found = timeOf.get(...from, exchange)
+        if (found) return rowsAt.all(Number(found['at']), exchange).map(rowOf)
+        const end = endOfSlice.get(...from)
+        from = end && [Number(end['at']), String(end['exchange']), Number(end['attempt'])]
+        await nextTurn()
+      }
+      return []
+    },
     /** A page of sums behind a bucket. */
     sums({ step, from, to, of }: SumsPart, after: BucketSums | undefined): BucketSums[] {
       const index = steps.findIndex(({ name }) => name === step)
@@ -198,8 +231,12 @@ const behindAll = Number.MAX_SAFE_INTEGER
 /** Behind all names. */
 const greatest = '\u{10ffff}'
 
-/** No exchange has more attempts. */
-const mostOfExchange = 1_000
+/** The rows that a search for an exchange reads at once, and how often: they take a few milliseconds. */
+const rowsOfSlice = 5_000
+const mostSlices = 100
+
+/** A clock that is set back while a call runs, in milliseconds. */
+const clockStepMs = 5_000
 
 function rowOf(found: Record<string, unknown>): LedgerRow {
   return JSON.parse(String(found['row'])) as LedgerRow

@@ -33,9 +33,15 @@ const hour = 60 * minute
 const now = Date.now()
 const at = now - (now % hour) - hour
 
+/** As the gateway makes them: they begin with their time. */
+function idOf(index: number): string {
+  const time = (at - 1_000).toString(16).padStart(12, '0')
+  return `req_${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${String(index).padStart(12, '0')}`
+}
+
 function row(index: number, changes: Partial<LedgerRow> = {}): LedgerRow {
   return {
-    exchange: `req_${index}`,
+    exchange: idOf(index),
     attempt: 1,
     at: at + index,
     keyId: 'key',
@@ -78,9 +84,9 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     await Promise.all([ledger.append(first), ledger.append(first)])
     await ledger.append(batch([row(2), row(3)]))
     expect((await ledger.rows({ limit: 10 })).map(({ exchange }) => exchange)).toEqual([
-      'req_1',
-      'req_2',
-      'req_3',
+      idOf(1),
+      idOf(2),
+      idOf(3),
     ])
     const [sums] = await all(store)
     expect(sums).toMatchObject({ start: at, team: '', keyId: 'key', model: 'gpt', accountId: 'a' })
@@ -148,25 +154,26 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     await ledger.append(
       batch([row(1, { reply: undefined }), row(1, { attempt: 2 }), row(2), row(3), row(4)]),
     )
-    const names = (rows: readonly LedgerRow[]) => rows.map((one) => one.exchange + one.attempt)
+    const names = (rows: readonly LedgerRow[]) =>
+      rows.map((one) => `${Number(one.exchange.slice(-12))}.${one.attempt}`)
     const first = await ledger.rows({ limit: 2 })
-    expect(names(first)).toEqual(['req_11', 'req_12'])
+    expect(names(first)).toEqual(['1.1', '1.2'])
     const after = cursorOf(first[1]!)
-    expect(names(await ledger.rows({ limit: 2, after }))).toEqual(['req_21', 'req_31'])
+    expect(names(await ledger.rows({ limit: 2, after }))).toEqual(['2.1', '3.1'])
     const newest = await ledger.rows({ limit: 2, newestFirst: true })
-    expect(names(newest)).toEqual(['req_41', 'req_31'])
+    expect(names(newest)).toEqual(['4.1', '3.1'])
     const before = cursorOf(newest[1]!)
     expect(names(await ledger.rows({ limit: 9, after: before, newestFirst: true }))).toEqual([
-      'req_21',
-      'req_12',
-      'req_11',
+      '2.1',
+      '1.2',
+      '1.1',
     ])
     expect(names(await ledger.rows({ limit: 9, after: firstCursorOf(at + 3) }))).toEqual([
-      'req_31',
-      'req_41',
+      '3.1',
+      '4.1',
     ])
-    expect(names(await ledger.rowsOf('req_1'))).toEqual(['req_11', 'req_12'])
-    expect(await ledger.rowsOf('req_')).toEqual([])
+    expect(names(await ledger.rowsOf(idOf(1)))).toEqual(['1.1', '1.2'])
+    expect(await ledger.rowsOf(idOf(9))).toEqual([])
   })
 
   test('what has expired is deleted with the next writes', async () => {
@@ -203,7 +210,7 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     await using stack = new AsyncDisposableStack()
     const store = await openKind(stack)
     expect(await store.ledger().rows({ limit: 1 })).toEqual([])
-    expect(await store.ledger().rowsOf('req_1')).toEqual([])
+    expect(await store.ledger().rowsOf(idOf(1))).toEqual([])
     expect(await all(store)).toEqual([])
   })
 })

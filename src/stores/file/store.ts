@@ -204,7 +204,10 @@ function fileLedger(database: DatabaseSync, writer: Writer): Ledger {
       await writer.write({ do: 'ledger', batch })
     },
     rows: async (page) => guarded(() => reads()?.rows(page) ?? []),
-    rowsOf: async (exchange) => guarded(() => reads()?.rowsOf(exchange) ?? []),
+    rowsOf: async (exchange) =>
+      (await guarded(() => reads())
+        ?.rowsOf(exchange)
+        .catch(fail)) ?? [],
     sums: (part) => pagesOf((after) => guarded(() => reads()?.sums(part, after) ?? [])),
   }
 }
@@ -213,8 +216,12 @@ function guarded<R>(run: () => R): R {
   try {
     return run()
   } catch (cause) {
-    if (cause instanceof InvalidCursor) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StoreUnavailable(`The store failed: ${reason}.`, { cause })
+    return fail(cause)
   }
+}
+
+function fail(cause: unknown): never {
+  if (cause instanceof InvalidCursor) throw cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  throw new StoreUnavailable(`The store failed: ${reason}.`, { cause })
 }

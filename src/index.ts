@@ -30,6 +30,8 @@ export type {
 } from './contract/plugin-start.ts'
 export { Declined, type Outbound, type StreamedBody } from './contract/attempt.ts'
 export type { Ended } from './contract/exchange.ts'
+export type * from './contract/ledger-row.ts'
+export type * from './contract/spend.ts'
 export { defineDialect, type Dialect } from './contract/dialect.ts'
 export {
   defineOperation,

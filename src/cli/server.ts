@@ -107,6 +107,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       lines,
       debug: invocation.options['debug'] !== undefined,
       metrics,
+      onLedgerRows: settings.telemetry.logs.ledger ? logSender?.pushRows : undefined,
       version: packageVersion(),
       ...(monitor && { monitor }),
       onSnapshot: (snapshot) => adminGateway?.update(snapshot),

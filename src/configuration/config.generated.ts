@@ -173,6 +173,8 @@ export interface LogsConfig {
   otlp?: boolean | undefined
   /** Whether the access log is sent too, with `otlp`. Default: `false`. */
   access?: boolean | undefined
+  /** Whether the rows of the ledger are sent too, with `otlp`: events named `dragoman.attempt`. Default: `false`. */
+  ledger?: boolean | undefined
 }
 
 export interface MetricsConfig {
@@ -186,6 +188,11 @@ export interface MetricsConfig {
    * pattern of an account matches (`gpt-*`) has the pattern as label: clients choose the names. Default: `[]`.
    */
   models?: readonly string[] | undefined
+  /**
+   * Whether the calls, tokens and costs of each key, or of each team, are series of their own: 500 at most, and
+   * one for all further ones. Default: `[]`.
+   */
+  by?: readonly ('key' | 'team')[] | undefined
   /**
    * Whether metrics are pushed by OTLP as well, to the place that the `OTEL_EXPORTER_OTLP_*` variables name.
    * Default: where `OTEL_METRICS_EXPORTER` has `otlp`.

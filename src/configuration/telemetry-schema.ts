@@ -22,6 +22,14 @@ const metricsSchema = z.strictObject({
     'Names of models that labels have as they are, besides those that accounts list. Any other that only a pattern of an account matches (`gpt-*`) has the pattern as label: clients choose the names.',
     [],
   ),
+  by: withDefault(
+    z
+      .array(z.enum(['key', 'team']))
+      .max(2)
+      .meta(expects("a list of 'key' and 'team'", ['team'])),
+    'Whether the [calls, tokens and costs](metrics.md#costs) of each key, or of each team, are series of their own: 500 at most, and one for all further ones.',
+    [],
+  ),
   otlp: optional(
     flag,
     'Whether metrics are pushed by OTLP as well, to the place that the `OTEL_EXPORTER_OTLP_*` variables name.',
@@ -36,6 +44,11 @@ const logsSchema = z.strictObject({
     'where `OTEL_LOGS_EXPORTER` has `otlp`',
   ),
   access: withDefault(flag, 'Whether the access log is sent too, with `otlp`.', false),
+  ledger: withDefault(
+    flag,
+    'Whether the rows of the [ledger](usage.md#a-warehouse) are sent too, with `otlp`: events named `dragoman.attempt`.',
+    false,
+  ),
 })
 
 const endpoint = z
@@ -100,6 +113,7 @@ export function completeTelemetry(
     metrics: metrics && {
       ...defined(metrics),
       models: metrics.models,
+      by: metrics.by,
       otlp: isMetricsPushIn(metrics.otlp, env),
     },
     logs: logsIn(logs, env),

@@ -20,6 +20,7 @@ import type {
   Understood,
 } from './exchange.ts'
 import type { Files } from './files.ts'
+import type { LedgerRow } from './ledger-row.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
 import type { Probe, StartInput, Task } from './plugin-start.ts'
 import type { RefusalSubject } from './refusal.ts'
@@ -134,6 +135,12 @@ export interface GatewayPlugin {
    */
   onAccessLog?(input: { exchange: Ended; summary: Summary }): AccessFields | undefined
   /**
+   * Gets the rows of the ledger as they go to the store, some tens to hundreds at a time: for a warehouse. The next
+   * ones wait for its promise, 10,000 at most. Rows are not given again after a failure, nor after the end of the
+   * process: `/ledger.ndjson` of the admin address has them.
+   */
+  onLedger?(input: { rows: readonly LedgerRow[] }): MaybePromise<void>
+  /**
    * Returns the exclusions of these accounts, or of parts of their calls, for operators. Called every few
    * seconds.
    */
@@ -182,6 +189,7 @@ const hooks: Record<HookName, true> = {
   onOutcome: true,
   onEnd: true,
   onAccessLog: true,
+  onLedger: true,
   onStart: true,
   onDispose: true,
 }

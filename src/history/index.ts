@@ -14,6 +14,7 @@ import { type Sums, addSums, failureOf, sumsOfReply } from '../stores/ledger-sum
 import type { Store } from '../stores/store.ts'
 import { createLedgerQueue } from './queue.ts'
 import { replyOf, rowsOf } from './rows.ts'
+import { createSinks } from './sinks.ts'
 
 /** The options of `recordHistory`. */
 interface HistoryOptions {
@@ -25,7 +26,9 @@ interface HistoryOptions {
   readonly directory?: string | undefined
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
-  /** Called with rows before the store has them. Must not throw. */
+  /** Get the rows as well, by their `onLedger`. */
+  readonly plugins?: readonly GatewayPlugin[] | undefined
+  /** Gets the rows as well. Must not throw. */
   readonly onRows?: ((rows: readonly LedgerRow[]) => void) | undefined
 }
 
@@ -47,7 +50,8 @@ const mostOwners = 1_000
  * has counted: minutes without such a note are unknown, not empty.
  */
 export function recordHistory(options: HistoryOptions): GatewayPlugin {
-  const { store, storeUrl, log, directory, now = Date.now, onRows } = options
+  const { store, storeUrl, log, directory, now = Date.now, plugins = [], onRows } = options
+  const giveToPlugins = createSinks(plugins, log)
   const spill = openSpill({ directory, store: storeUrl, of: 'ledger' })
   const queue = createLedgerQueue({ ledger: store.ledger(), spill, log })
   let rows: LedgerRow[] = []
@@ -78,7 +82,9 @@ export function recordHistory(options: HistoryOptions): GatewayPlugin {
     const due = rows
     rows = []
     queue.add(due, counts)
-    if (due.length > 0) onRows?.(due)
+    if (due.length === 0) return
+    giveToPlugins?.(due)
+    onRows?.(due)
   }
 
   function onTimer(): void {

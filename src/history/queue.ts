@@ -51,12 +51,15 @@ export function createLedgerQueue({ ledger, spill, log }: QueueOptions): LedgerQ
   /** Writes to the file, in order. */
   let spilling: Promise<unknown> = Promise.resolve()
 
-  function lose({ rows }: LedgerBatch): void {
-    for (const { at } of rows) {
-      const minute = at - (at % 60_000)
-      lost.set(minute, (lost.get(minute) ?? 0) + 1)
-      if (lost.size > mostLost) lost.delete(lost.keys().next().value!)
-    }
+  function lose({ rows, counts }: LedgerBatch): void {
+    for (const { at } of rows) loseAt(at, 1)
+    for (const { at, sums } of counts) if (sums.calls) loseAt(at, sums.calls)
+  }
+
+  function loseAt(at: number, count: number): void {
+    const minute = at - (at % 60_000)
+    lost.set(minute, (lost.get(minute) ?? 0) + count)
+    if (lost.size > mostLost) lost.delete(lost.keys().next().value!)
   }
 
   /** The oldest go to the file. */
@@ -156,6 +159,7 @@ export function createLedgerQueue({ ledger, spill, log }: QueueOptions): LedgerQ
       }
       bound(0)
       await spilling
+      spill.leave()
     },
   }
 }

@@ -20,6 +20,8 @@ export interface Spill {
   drain(take: (line: string) => Promise<void>): Promise<void>
   /** Makes the files of processes that were killed its own. Never rejects. */
   adopt(): Promise<void>
+  /** Leaves the files to others. */
+  leave(): void
 }
 
 /** The options of `openSpill`. */
@@ -39,10 +41,11 @@ interface SpillOptions {
 export function openSpill({ directory = tmpdir(), store, of }: SpillOptions): Spill {
   const own = process.getuid?.() ?? 0
   const folder = join(directory, `dragoman-${of}-${own}-${nameOf(store)}`)
-  const fileOf = (part: string) => join(folder, `${process.pid}-${part}.ndjson`)
-  const file = fileOf(startedAt)
+  const newFile = () => join(folder, `${process.pid}-${startedAt}-${++files}.ndjson`)
+  const file = newFile()
   /** Files with lines, the oldest first. */
   const waiting = new Set<string>()
+  inUse.add(file)
   let bytes = 0
 
   /** Others could have made it, where many users share a directory. */
@@ -77,8 +80,9 @@ export function openSpill({ directory = tmpdir(), store, of }: SpillOptions): Sp
       const due = Array.from(waiting)
       for (const one of due) {
         // Lines that are added meanwhile go to a new file of the same name.
-        const taken = one === file ? fileOf(`${startedAt}-${++parts}`) : one
+        const taken = one === file ? newFile() : one
         if (one === file) {
+          inUse.add(taken)
           await rename(file, taken)
           waiting.delete(file)
           waiting.add(taken)
@@ -92,6 +96,7 @@ export function openSpill({ directory = tmpdir(), store, of }: SpillOptions): Sp
         const { size } = await stat(taken)
         await rm(taken, { force: true })
         waiting.delete(taken)
+        inUse.delete(taken)
         bytes = Math.max(0, bytes - size)
       }
     },
@@ -102,17 +107,22 @@ export function openSpill({ directory = tmpdir(), store, of }: SpillOptions): Sp
       for (const name of names) {
         const [, pid] = /^(\d+)-[\w-]+\.ndjson$/.exec(name) ?? []
         const path = join(folder, name)
-        if (pid === undefined || waiting.has(path) || isAlive(Number(pid))) continue
-        const adopted = fileOf(`${startedAt}-${++parts}`)
+        if (pid === undefined || inUse.has(path) || isAlive(Number(pid))) continue
+        const adopted = newFile()
         try {
           await openFolder()
+          inUse.add(adopted)
           await rename(path, adopted)
           bytes += (await stat(adopted)).size
           waiting.add(adopted)
         } catch {
           // Another process was faster.
+          inUse.delete(adopted)
         }
       }
+    },
+    leave() {
+      for (const one of [file, ...waiting]) inUse.delete(one)
     },
   }
 }
@@ -125,7 +135,10 @@ function nameOf(store: string): string {
 /** Ids of processes come again, in containers always the same one. */
 const startedAt = Math.round(performance.timeOrigin).toString(36)
 
-let parts = 0
+let files = 0
+
+/** The files of this process: one may have several gateways. */
+const inUse = new Set<string>()
 
 /** A process with the id of this one that has another file has ended: this one has its id now. */
 function isAlive(pid: number): boolean {

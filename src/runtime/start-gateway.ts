@@ -14,6 +14,7 @@ import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { defaultTimeouts } from '../contract/limits.ts'
+import type { LedgerRow } from '../contract/ledger-row.ts'
 import type { ExchangeMonitor } from '../contract/monitor.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
@@ -92,6 +93,8 @@ export interface StartOptions {
   readonly metrics?: Metrics | undefined
   /** False for a gateway that only explains: no plugin's `onStart` and no task runs, which may send or write. */
   readonly startsPlugins?: boolean
+  /** Called with the rows of the ledger as they go to the store. Must not throw. */
+  readonly onLedgerRows?: ((rows: readonly LedgerRow[]) => void) | undefined
   /** Called with each snapshot of the accounts that replaces another. */
   readonly onSnapshot?: (snapshot: Snapshot) => void
 }
@@ -245,6 +248,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
         log,
         directory: settings.spool,
         now: options.now,
+        plugins: settings.plugins,
+        onRows: options.onLedgerRows,
       })
     : undefined
   const shipped = options.pipeline({

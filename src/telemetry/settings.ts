@@ -16,6 +16,8 @@ export interface MetricsSetting {
   requireToken?: boolean
   /** Names of models that labels have as they are, besides those that accounts list without a pattern. */
   models: string[]
+  /** Whose calls have series of their own. */
+  by: ('key' | 'team')[]
   /** Whether metrics are pushed by OTLP as well. */
   otlp: boolean
 }
@@ -26,6 +28,8 @@ export interface LogsSetting {
   otlp: boolean
   /** The access log as well. */
   access: boolean
+  /** The rows of the ledger as well. */
+  ledger: boolean
 }
 
 /** The treatment of a `traceparent` that a client sends. */
@@ -45,8 +49,8 @@ export interface TracesSetting {
 
 /** The defaults, without the environment. */
 export const defaultTelemetry: TelemetrySetting & { readonly metrics: MetricsSetting } = {
-  metrics: { models: [], otlp: false },
-  logs: { otlp: false, access: false },
+  metrics: { models: [], by: [], otlp: false },
+  logs: { otlp: false, access: false, ledger: false },
   traces: false,
 }
 
@@ -64,11 +68,12 @@ export function logsIn(
   {
     otlp,
     access = false,
-  }: { readonly otlp?: boolean | undefined; readonly access?: boolean | undefined },
+    ledger = false,
+  }: { readonly [Name in keyof LogsSetting]?: boolean | undefined },
   env: Environment,
 ): LogsSetting {
   const isSent = otlp ?? exportersOf('LOGS', env).includes('otlp')
-  return { otlp: isSent && isExported('LOGS', env), access }
+  return { otlp: isSent && isExported('LOGS', env), access, ledger }
 }
 
 /**

@@ -159,7 +159,7 @@ test('every setting arrives, completed', () => {
     },
     telemetry: {
       metrics: { requireToken: true, models: [], otlp: false },
-      logs: { otlp: false, access: false },
+      logs: { otlp: false, access: false, ledger: false },
       traces: false,
     },
     plugins: [plugin],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import type { LedgerRow } from '../../src/contract/ledger-row.ts'
 import { until } from '../../src/testing/until.ts'
 import { answers, costOfReply, fails, historyStage } from './stage.ts'
 
@@ -86,6 +87,29 @@ test('the end of a gateway waits for its last rows', async () => {
   for (let index = 0; index < 20; index++) expect(await stage.call()).toBe(200)
   await stage.gateway[Symbol.asyncDispose]()
   expect(await stage.store.ledger().rows({ limit: 100 })).toHaveLength(20)
+})
+
+test('a plugin gets the rows, and one that fails or is slow harms nothing', async () => {
+  const got: LedgerRow[] = []
+  await using stage = await historyStage([answers], {
+    plugins: [
+      { name: 'warehouse', onLedger: ({ rows }) => void got.push(...rows) },
+      {
+        name: 'broken',
+        onLedger: () => {
+          throw new Error('no room')
+        },
+      },
+      { name: 'slow', onLedger: () => new Promise(() => {}) },
+    ],
+  })
+  for (let index = 0; index < 5; index++) expect(await stage.call()).toBe(200)
+  const rows = await stage.rows(5)
+  await until(() => got.length === 5)
+  expect(new Set(got.map(({ exchange }) => exchange))).toEqual(
+    new Set(rows.map(({ exchange }) => exchange)),
+  )
+  expect(stage.gateway.log.map(({ msg }) => msg)).toContain('broken: onLedger failed')
 })
 
 function part(of: 'all' | 'each') {

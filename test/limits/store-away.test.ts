@@ -146,6 +146,7 @@ describe('settlements that a killed process has left', () => {
     const spool = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
     const spill = openSpill({ directory: spool, store, of: 'settlements' })
     for (let time = 0; time < 2; time++) await spill.add(JSON.stringify(end))
+    spill.leave()
     const [file] = await filesIn(spool)
     // The last line of a killed process may be a part of one.
     await appendFile(join(spool, file!), '{"subject":')

@@ -6,9 +6,11 @@ import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 import { until } from '../../src/testing/until.ts'
+import { ledgerRow } from '../history/ledger-row.ts'
 import { startDrippingCollector } from '../telemetry/dripping-collector.ts'
 
 interface Sent {
+  readonly eventName?: string
   readonly body: { readonly stringValue: string }
   readonly severityNumber: number
   readonly traceId?: string
@@ -26,8 +28,8 @@ async function openStage(env: Record<string, string>, telemetry = {}) {
   const settings = resolveSettings({ telemetry }, { env })
   const terminal = { stdout: collectLines().sink, stderr: own.sink, env }
   const logs = resources.use(openLogs(settings.log, terminal, undefined))
-  await sendLogs(settings.telemetry.logs, logs, resources)
-  return { ...logs, own: own.lines, end: () => resources.disposeAsync() }
+  const push = await sendLogs(settings.telemetry.logs, logs, resources)
+  return { ...logs, push, own: own.lines, end: () => resources.disposeAsync() }
 }
 
 function sentIn(requests: readonly { readonly body: Buffer }[]): Sent[] {
@@ -96,6 +98,33 @@ test('the access log is sent where that is asked for', async () => {
   })
   await stage.end()
   expect(sentIn(collector.requests).map(({ body }) => body.stringValue)).toEqual(['exchange'])
+})
+
+test('rows of the ledger are events with their members', async () => {
+  await using collector = await startFakeAccount(answerJson({}))
+  const stage = await openStage(
+    {
+      OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${collector.url}/v1/logs`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    },
+    { logs: { otlp: true, ledger: true } },
+  )
+  const tokens = { inputTokens: 3, outputTokens: 2 }
+  stage.push!.pushRows([ledgerRow({ exchange: 'req_1', tokens }), ledgerRow({ costNano: null })])
+  await stage.end()
+  const [first, second] = sentIn(collector.requests).map(({ eventName, attributes }) => ({
+    eventName,
+    ...Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+  }))
+  expect(first).toMatchObject({
+    eventName: 'dragoman.attempt',
+    exchange: 'req_1',
+    accountId: 'a',
+    costNano: 1_000,
+    tokens: JSON.stringify(tokens),
+  })
+  // An unknown cost is absent, never 0.
+  expect(second).not.toHaveProperty('costNano')
 })
 
 test('a collector that is away is one line, and holds nothing up', async () => {

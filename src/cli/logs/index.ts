@@ -8,7 +8,7 @@ import {
   createRecordLog,
   describeError,
 } from '../../lib/log.ts'
-import type { Sender } from '../../telemetry/sender.ts'
+import type { LogsPush } from '../../telemetry/logs/otlp.ts'
 import type { LogsSetting } from '../../telemetry/settings.ts'
 import type { Terminal } from '../command.ts'
 import { openDestinations } from './destinations.ts'
@@ -116,7 +116,7 @@ export async function sendLogs(
   { otlp, access }: LogsSetting,
   logs: Pick<Logs, 'local' | 'forward'>,
   resources: AsyncDisposableStack,
-): Promise<Sender | undefined> {
+): Promise<LogsPush | undefined> {
   if (!otlp) return undefined
   try {
     // Only a gateway that sends its logs loads OpenTelemetry.

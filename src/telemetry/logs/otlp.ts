@@ -5,6 +5,7 @@ import {
   LoggerProvider,
 } from '@opentelemetry/sdk-logs'
 
+import type { LedgerRow } from '../../contract/ledger-row.ts'
 import type { LogLevel, LogRecord } from '../../lib/log.ts'
 import { within } from '../../lib/deadline.ts'
 import {
@@ -32,9 +33,11 @@ const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
 }
 
 /** Sends records of the log to a collector. */
-interface LogsPush extends Sender {
+export interface LogsPush extends Sender {
   /** Queues a record. Never throws, and never waits. */
   push(record: LogRecord): void
+  /** Queues rows of the ledger as events. Never throws, and never waits. */
+  pushRows(rows: readonly LedgerRow[]): void
 }
 
 /** The options of `pushLogs`. */
@@ -65,6 +68,17 @@ export async function pushLogs({ version, onFault }: PushOptions): Promise<LogsP
         attributes: attributesOf(fields),
         context: contextOf(trace_id, span_id),
       })
+    },
+    pushRows(rows) {
+      for (const row of rows) {
+        logger.emit({
+          eventName: 'dragoman.attempt',
+          timestamp: new Date(row.at),
+          severityNumber: SeverityNumber.INFO,
+          severityText: 'INFO',
+          attributes: attributesOf({ ...row, costNano: row.costNano ?? undefined }),
+        })
+      }
     },
     sendLast() {
       last.begin()

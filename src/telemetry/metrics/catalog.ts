@@ -135,6 +135,28 @@ export const requestMetrics = {
     help: 'Attempts and ended jobs by what became of their price. `status`: priced, free, estimated (by the sizes of the texts), no_price (of the model), no_rate (of a class of tokens or a unit), no_tier (of the service tier), no_usage (reported) or invalid_usage.',
     labels: ['dragoman.status'],
   },
+  ownerCalls: {
+    name: 'dragoman.usage.calls',
+    type: 'counter',
+    unit: '{call}',
+    help: 'Calls of keys and teams, where `telemetry.metrics.by` asks for them, also those that are refused. `by`: key or team.',
+    labels: ['dragoman.by', 'dragoman.id'],
+  },
+  ownerTokens: {
+    name: 'dragoman.usage.tokens',
+    type: 'counter',
+    unit: '{token}',
+    help: 'Tokens of their calls, reported or estimated. `type`: input or output.',
+    labels: ['dragoman.by', 'dragoman.id', 'dragoman.type'],
+  },
+  ownerCost: {
+    name: 'dragoman.usage.cost',
+    type: 'counter',
+    unit: 'usd',
+    help: 'Costs of their calls, as far as they are known.',
+    labels: ['dragoman.by', 'dragoman.id'],
+    parts: 1e9,
+  },
   reloads: {
     name: 'dragoman.config.reloads',
     type: 'counter',

@@ -41,7 +41,7 @@ export interface Metrics extends Disposable {
 
 /** The options of `createMetrics`. */
 interface MetricsOptions {
-  readonly setting: Pick<MetricsSetting, 'models'>
+  readonly setting: Pick<MetricsSetting, 'models' | 'by'>
   /** This package's version. */
   readonly version: string
   /** Milliseconds since 1970. */
@@ -51,7 +51,7 @@ interface MetricsOptions {
 /** Creates the metrics of a process. */
 export function createMetrics({ setting, version, now }: MetricsOptions): Metrics {
   const registry = createRegistry()
-  const recorder = createRecorder({ registry, models: setting.models })
+  const recorder = createRecorder({ registry, ...setting })
   const reloads = countReloads(registry, now)
   const runtime = measureRuntime(version)
   const definitions = new Map(catalog.map((metric) => [metric.name, metric]))

@@ -20,7 +20,9 @@ import {
 import { isStreamed } from '../genai.ts'
 import { methodLabel, routeLabel, statusLabel } from '../http-labels.ts'
 import { type ModelLabels, createModelLabels, other } from '../../accounts/model-labels.ts'
+import { createOwnerUsage } from './owner-usage.ts'
 import { type Registry, type Series, count, keyOf, observe } from './registry.ts'
+import type { MetricsSetting } from '../settings.ts'
 
 /** Counts attempts and exchanges. */
 interface Recorder {
@@ -60,13 +62,15 @@ interface RecorderOptions {
   readonly registry: Registry
   /** Further names of models that are labels as they are. */
   readonly models: readonly string[]
+  /** Whose calls have series of their own. */
+  readonly by: MetricsSetting['by']
 }
 
 /**
  * Creates the recorder. A request of a kind that has been before costs it a few look-ups in maps and as many
  * additions: it makes no promise and no timer.
  */
-export function createRecorder({ registry, models }: RecorderOptions): Recorder {
+export function createRecorder({ registry, models, by }: RecorderOptions): Recorder {
   const requests = registry.family(metrics.requests)
   const attempts = registry.family(metrics.attempts)
   const failovers = registry.family(metrics.failovers)
@@ -78,6 +82,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
   for (const reason of authReasons) authFailures.series(reason)
   const callSeries = createCallSeries(registry)
   const countCost = createCostCounter(registry)
+  const countOwner = createOwnerUsage(registry, by)
   const byOperation = new Map<OperationInfo, RequestSeries>()
   const accounts = new Map<string, AccountSeries>()
   let labels: ModelLabels | undefined
@@ -154,6 +159,7 @@ export function createRecorder({ registry, models }: RecorderOptions): Recorder 
 
   function ended(exchange: Ended, summary: Summary): void {
     const { operation, dialect } = exchange
+    countOwner?.(exchange)
     const error = exchangeErrorType(exchange, summary)
     observeRequest(exchange, summary, error)
     if (error) {

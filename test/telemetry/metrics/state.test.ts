@@ -288,7 +288,7 @@ test('the state of many accounts is read in short turns', async () => {
   const exclusions = (some: readonly Account[]) =>
     some.map(({ id }) => ({ account: id, by: 'x', kind: 'cooling', reason: 'x' }) as const)
   using metrics = createMetrics({
-    setting: { models: [] },
+    setting: { models: [], by: [] },
     version: '1',
     now: Date.now,
   })

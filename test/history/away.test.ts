@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+import { readSeries } from '../../src/history/series.ts'
+import { openStore } from '../../src/stores/open.ts'
+import { startFakeAccount } from '../../src/testing/fake-account.ts'
+import { startRedis } from '../../src/testing/redis.ts'
+import { until } from '../../src/testing/until.ts'
+import { temporaryDirectory } from '../stores/temporary.ts'
+import { answers, costOfReply, historyStage } from './stage.ts'
+
+test('calls go on while Redis is stopped, and their rows come when it is back', async () => {
+  await using redis = await startRedis()
+  await using directory = await temporaryDirectory()
+  await using stage = await historyStage([answers], {
+    store: redis.url,
+    spool: directory.path,
+  })
+  for (let index = 0; index < 20; index++) expect(await stage.call()).toBe(200)
+  redis.pause()
+  const until_ = performance.now() + 3_000
+  let calls = 20
+  while (performance.now() < until_) {
+    expect(await stage.call()).toBe(200)
+    calls++
+    await pause(10)
+  }
+  redis.resume()
+  const rows = await stage.rows(calls)
+  expect(rows).toHaveLength(calls)
+  const day = 24 * 60 * 60_000
+  const from = Math.floor(Date.now() / day) * day
+  for await (const [sums] of stage.store
+    .ledger()
+    .sums({ step: 'day', from, to: from + day, of: 'all' }))
+    expect(sums?.sums).toMatchObject({ calls, costNano: calls * costOfReply })
+})
+
+test('a killed process loses at most its last moment, and its minute is not told as complete', async () => {
+  await using directory = await temporaryDirectory()
+  await using account = await startFakeAccount(answers)
+  const url = `file:${directory.path}`
+  using started = await startProcess(url, account.url)
+  const { child, address } = started
+  let calls = 0
+  const call = async () => {
+    const response = await fetch(`${address}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer test-secret', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-a', messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await response.arrayBuffer()
+    if (response.status === 200) calls++
+  }
+  for (let index = 0; index < 300; index++) await call()
+  const store = await openStore(url, { cwd: '/' })
+  await using _closing = { [Symbol.asyncDispose]: () => store.close() }
+  const minute = (at: number) => Math.floor(at / 60_000) * 60_000
+  const wholeOf = async () => {
+    const part = { step: 'minute' as const, from: minute(Date.now()) - 120_000, to: Date.now() }
+    const found: Record<string, number> = {}
+    for await (const page of store.ledger().sums({ ...part, of: 'all' }))
+      for (const { sums } of page)
+        for (const [name, amount] of Object.entries(sums))
+          found[name] = (found[name] ?? 0) + (amount ?? 0)
+    return found
+  }
+  await until(async () => (await wholeOf())['begun'] !== undefined)
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+  const rows = await store.ledger().rows({ limit: 1_000 })
+  expect(rows.length).toBeLessThanOrEqual(calls)
+  expect(rows.length).toBeGreaterThan(calls / 2)
+  const sums = await wholeOf()
+  expect(sums).toMatchObject({ calls: rows.length, costNano: rows.length * costOfReply })
+  expect(sums['begun']).toBeGreaterThan(sums['counted'] ?? 0)
+  // Some minutes later a reader knows that nobody will end that minute.
+  const at = rows.at(-1)!.at
+  const question = { metric: 'CALLS', by: undefined, filter: {}, top: 8, step: 'minute' } as const
+  const range = { from: minute(at), to: minute(at) + 1, now: at + 600_000 }
+  const series = await readSeries(store.ledger(), { ...question, ...range })
+  expect(series?.lines[0]?.points).toEqual([{ at: minute(at), value: null, isComplete: false }])
+})
+
+async function startProcess(store: string, account: string) {
+  const script = fileURLToPath(new URL('./killed-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, store, account], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [address] = (await once(child.stdout, 'data')) as [Buffer]
+  return {
+    child,
+    address: String(address).trim(),
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
+  }
+}

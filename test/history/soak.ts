@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { LedgerRow } from '../../src/contract/ledger-row.ts'
+import { readUsage } from '../../src/history/usage.ts'
+import type { Ledger } from '../../src/stores/ledger.ts'
+import { openStore } from '../../src/stores/open.ts'
+import { type Answer, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
+import { reply } from './stage.ts'
+
+/** What became of the calls of a soak. */
+export interface Soak {
+  readonly rows: readonly LedgerRow[]
+  /** The numbers of the calls that were answered, whose prompts have as many tokens. */
+  readonly answered: readonly number[]
+  readonly aborted: number
+  /** The sums by one way to ask after another. */
+  readonly totals: readonly Readonly<Record<string, number | bigint>>[]
+}
+
+/** 2 USD a million of the prompt, 8 of the reply, in nano-dollars a token. */
+const [inputNano, outputNano] = [2_000, 8_000]
+
+/** The cost of a call by its number. */
+export function costOf(call: number): number {
+  return call * inputNano + (2 * call + 1) * outputNano
+}
+
+/**
+ * Sends calls to gateways on one store: the first account fails for some, clients leave others, and the gateways are
+ * restarted.
+ */
+export async function soak(storeUrl: string, calls: number, restarts: number): Promise<Soak> {
+  await using stack = new AsyncDisposableStack()
+  const answer =
+    (mayFail: boolean): Answer =>
+    async (response, request) => {
+      const { model, messages } = JSON.parse(String(request.body)) as {
+        model: string
+        messages: { content: string }[]
+      }
+      const number = Number(messages[0]!.content)
+      if (mayFail && number % 5 === 0)
+        return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}')
+      if (number % 17 === 0) await pause(30)
+      const usage = { prompt_tokens: number, completion_tokens: 2 * number + 1 }
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...reply, model, usage }))
+    }
+  const [first, second] = [
+    stack.use(await startFakeAccount(answer(true))),
+    stack.use(await startFakeAccount(answer(false))),
+  ]
+  const accountOf = (id: string, url: string, priority: number) => ({
+    id,
+    provider: 'openai',
+    baseUrl: `${url}/v1`,
+    apiKey: 'sk-a',
+    models: ['gpt-a', 'gpt-b'],
+    priority,
+  })
+  const rates = { input: '2', output: '8' }
+  const start = () =>
+    createTestGateway({
+      store: storeUrl,
+      keys: ['one', 'two', 'three'].map((id) => ({ id, secret: `secret-${id}` })),
+      accounts: [accountOf('a', first.url, 0), accountOf('b', second.url, 1)],
+      prices: { 'gpt-a': { rates }, 'gpt-b': { rates } },
+    })
+  const answered: number[] = []
+  let aborted = 0
+  const perGateway = Math.ceil(calls / (restarts + 1))
+  for (let from = 1; from <= calls; from += perGateway) {
+    const gateways = [await start(), await start()]
+    const end = Math.min(calls + 1, from + perGateway)
+    let next = from
+    const client = async (index: number) => {
+      for (let number = next++; number < end; number = next++) {
+        const leaves = number % 34 === 0
+        const call = fetch(`${gateways[index % 2]!.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer secret-${['one', 'two', 'three'][number % 3]}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({
+            model: number % 2 === 0 ? 'gpt-a' : 'gpt-b',
+            messages: [{ role: 'user', content: String(number) }],
+          }),
+          ...(leaves && { signal: AbortSignal.timeout(10) }),
+        })
+        try {
+          const response = await call
+          await response.arrayBuffer()
+          if (response.status === 200) answered.push(number)
+        } catch {
+          aborted++
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, (_, index) => client(index)))
+    for (const gateway of gateways) await gateway[Symbol.asyncDispose]()
+  }
+  const store = await openStore(storeUrl, { cwd: '/' })
+  stack.defer(() => store.close())
+  const ledger = store.ledger()
+  return { rows: await rowsOf(ledger), answered, aborted, totals: await totalsOf(ledger) }
+}
+
+async function rowsOf(ledger: Ledger): Promise<LedgerRow[]> {
+  const { cursorOf } = await import('../../src/stores/ledger.ts')
+  const rows: LedgerRow[] = []
+  for (;;) {
+    const last = rows.at(-1)
+    const page = await ledger.rows({ limit: 1_000, ...(last && { after: cursorOf(last) }) })
+    rows.push(...page)
+    if (page.length < 1_000) return rows
+  }
+}
+
+/** The totals by each dimension, and by each size of buckets. */
+async function totalsOf(ledger: Ledger) {
+  const now = Date.now()
+  const day = 24 * 60 * 60_000
+  const today = Math.floor(now / day) * day
+  const found = []
+  for (const by of [[], ['KEY'], ['MODEL', 'ACCOUNT'], ['DAY'], ['HOUR', 'KEY']] as const) {
+    for (const range of [
+      { from: today - day, to: today + day },
+      { from: Math.max(today, now - 2 * 60 * 60_000), to: now + 60_000 },
+    ]) {
+      const { totals, rows } = await readUsage(ledger, { ...range, by, filter: {}, now })
+      const ofRows = rows.reduce((sum, one) => sum + one.costNano, 0n)
+      found.push({
+        calls: totals.sums.calls ?? 0,
+        retries: totals.sums.retries ?? 0,
+        inputTokens: totals.sums.inputTokens ?? 0,
+        outputTokens: totals.sums.outputTokens ?? 0,
+        clientGone: totals.sums.clientGone ?? 0,
+        costNano: totals.costNano,
+        costOfRows: ofRows,
+      })
+    }
+  }
+  return found
+}

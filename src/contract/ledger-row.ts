@@ -26,6 +26,8 @@ export interface LedgerRow {
   readonly httpStatus?: number | undefined
   /** The code of the error that ended the attempt. */
   readonly error?: string | undefined
+  /** Whether it is the end of a job: a video that an account has made after its answer. `exchange` is the job's id. */
+  readonly isJob?: true | undefined
   /** Whether the operation asks no model for work: it is in no sum. */
   readonly isFree?: true | undefined
   readonly usage: Spend['usage']

@@ -5,6 +5,7 @@ import type { Ended } from '../contract/exchange.ts'
 import type { LedgerRow } from '../contract/ledger-row.ts'
 import type { Summary } from '../contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../contract/plugin.ts'
+import type { Spend } from '../contract/spend.ts'
 import { isWork } from '../kit/spend.ts'
 import type { Log } from '../lib/log.ts'
 import { openSpill } from '../lib/spill.ts'
@@ -13,7 +14,7 @@ import type { LedgerCount } from '../stores/ledger.ts'
 import { type Sums, addSums, failureOf, sumsOfReply } from '../stores/ledger-sums.ts'
 import type { Store } from '../stores/store.ts'
 import { createLedgerQueue } from './queue.ts'
-import { replyOf, rowsOf } from './rows.ts'
+import { type EndedJob, replyOf, rowOfJob, rowsOf } from './rows.ts'
 import { createSinks } from './sinks.ts'
 
 /** The options of `recordHistory`. */
@@ -30,6 +31,13 @@ interface HistoryOptions {
   readonly plugins?: readonly GatewayPlugin[] | undefined
   /** Gets the rows as well. Must not throw. */
   readonly onRows?: ((rows: readonly LedgerRow[]) => void) | undefined
+}
+
+/** What records the calls of a gateway. */
+interface History {
+  readonly plugin: GatewayPlugin
+  /** Records a job that is over. */
+  jobEnded(job: EndedJob, spend: Spend, snapshot: Snapshot): void
 }
 
 /** Rows that are written at once, before their time has come. */
@@ -49,7 +57,7 @@ const mostOwners = 1_000
  * refused before one. A quiet process writes at once, a busy one ten times a second. Each minute, a process notes that it
  * has counted: minutes without such a note are unknown, not empty.
  */
-export function recordHistory(options: HistoryOptions): GatewayPlugin {
+export function recordHistory(options: HistoryOptions): History {
   const { store, storeUrl, log, directory, now = Date.now, plugins = [], onRows } = options
   const giveToPlugins = createSinks(plugins, log)
   const spill = openSpill({ directory, store: storeUrl, of: 'ledger' })
@@ -63,7 +71,7 @@ export function recordHistory(options: HistoryOptions): GatewayPlugin {
   let labels: ModelLabels | undefined
   let labelled: Snapshot | undefined
 
-  function poolOf({ snapshot }: Ended, model: string): string {
+  function poolOf({ snapshot }: Pick<Ended, 'snapshot'>, model: string): string {
     if (!labels || snapshot !== labelled) {
       labels = createModelLabels(snapshot, publishedNames)
       labelled = snapshot
@@ -110,6 +118,10 @@ export function recordHistory(options: HistoryOptions): GatewayPlugin {
       return
     }
     for (const row of rowsOf(exchange, summary, now(), poolOf)) rows.push(row)
+    schedule()
+  }
+
+  function schedule(): void {
     if (rows.length >= mostWaiting) write(false)
     else timer ??= setTimeout(onTimer, performance.now() - lastWrite > pauseMs ? 0 : pauseMs)
   }
@@ -133,7 +145,7 @@ export function recordHistory(options: HistoryOptions): GatewayPlugin {
   const stop = everySeconds(1, onSecond)
   void spill.adopt()
 
-  return definePlugin({
+  const plugin = definePlugin({
     name: 'history',
     onEnd,
     async onDispose() {
@@ -143,6 +155,13 @@ export function recordHistory(options: HistoryOptions): GatewayPlugin {
       await queue.close(lastWriteMs)
     },
   })
+  return {
+    plugin,
+    jobEnded(job, spend, snapshot) {
+      rows.push(rowOfJob(job, spend, now(), poolOf({ snapshot }, job.model)))
+      schedule()
+    },
+  }
 }
 
 /** The refusals take no time, which says nothing about how fast calls are answered. */

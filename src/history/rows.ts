@@ -1,6 +1,7 @@
 import type { Attempt, Ended } from '../contract/exchange.ts'
 import type { LedgerReply, LedgerRow } from '../contract/ledger-row.ts'
 import type { Summary } from '../contract/outcome.ts'
+import type { Spend } from '../contract/spend.ts'
 import { isWork } from '../kit/spend.ts'
 import { cleanText } from '../kit/secrets/exchange-texts.ts'
 
@@ -8,7 +9,7 @@ import { cleanText } from '../kit/secrets/exchange-texts.ts'
 const longest = 200
 
 /** The name of a platform model in sums: none that clients make up. */
-type PoolOf = (exchange: Ended, model: string) => string
+type PoolOf = (exchange: Pick<Ended, 'snapshot'>, model: string) => string
 
 /**
  * The rows of an exchange that has ended: one for each attempt that sent a request, the first first. `at`: when it
@@ -21,6 +22,55 @@ export function rowsOf(exchange: Ended, summary: Summary, at: number, poolOf: Po
   if (attempt?.startedAt !== undefined)
     rows.push(rowOf(exchange, attempt, at, poolOf, replyOf(exchange, summary)))
   return rows
+}
+
+/** A job that is over. Times are in seconds since 1970. */
+export interface EndedJob {
+  readonly id: string
+  readonly kind: string
+  readonly keyId: string
+  readonly team?: string | undefined
+  readonly accountId: string
+  readonly dialect: string
+  readonly model: string
+  readonly upstreamModel?: string | undefined
+  readonly status: string
+  readonly createdAt: number
+  readonly completedAt?: number | undefined
+}
+
+/** The row of a job that is over: the attempt that has created it has no cost of its own. `at`: when it was noticed. */
+export function rowOfJob(
+  job: EndedJob,
+  { usage, tokens, cost }: Spend,
+  at: number,
+  pool: string,
+): LedgerRow {
+  const { id, kind, keyId, team, accountId, dialect, model, upstreamModel = model } = job
+  const { createdAt, completedAt } = job
+  const isCompleted = job.status === 'completed'
+  return {
+    exchange: id,
+    attempt: 1,
+    // The same in each process that notices the end: the row counts once.
+    at: completedAt === undefined ? at : completedAt * 1_000,
+    keyId,
+    team,
+    operation: `${kind}.ended`,
+    dialect,
+    model: model.slice(0, longest),
+    pool: pool === model ? undefined : pool,
+    accountId,
+    upstreamModel: upstreamModel.slice(0, longest),
+    status: isCompleted ? 'completed' : 'failed',
+    fault: isCompleted ? 'none' : 'account',
+    isJob: true,
+    usage,
+    tokens,
+    costNano: typeof cost === 'number' ? cost : null,
+    uncosted: typeof cost === 'number' ? undefined : cost,
+    ms: completedAt === undefined ? 0 : Math.max(0, completedAt - createdAt) * 1_000,
+  }
 }
 
 /** The reply that a client got. */

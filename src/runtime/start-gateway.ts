@@ -281,7 +281,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   })
   // Traces last, so that the span of an attempt has what other plugins make of the request.
   const observers = [metrics, options.monitor, captures, traces].flatMap((one) => one?.plugin ?? [])
-  const plugins = [...shipped, ...(history ? [history] : []), ...observers]
+  const plugins = [...shipped, ...(history ? [history.plugin] : []), ...observers]
   const added = new Set(settings.plugins)
   const { pluginMs } = { ...defaultTimeouts, ...settings.timeouts }
   const served = plugins.map((one) => (added.has(one) ? scoped(one, pluginMs) : one))
@@ -326,7 +326,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     const { snapshot } = accounts
     const spend = spendOfJob(job, snapshot)
     metrics?.jobEnded(job, spend, snapshot)
-    shared.limits?.jobEnded(job, spend, keys.get(job.keyId)?.team)
+    const team = keys.get(job.keyId)?.team
+    shared.limits?.jobEnded(job, spend, team)
+    history?.jobEnded({ ...job, team }, spend, snapshot)
   })
   metrics?.follow({
     inFlight: () => monitor?.inFlight ?? [],

@@ -3,7 +3,7 @@ import { type LedgerBatch, type LedgerCount, type SumsOf, steps } from './ledger
 import { type SumName, type Sums, addSums, sumsOfReply, tokenNames } from './ledger-sums.ts'
 
 /** The sums of one row. Numbers that cannot be counted are left out: one of them would spoil a sum for ever. */
-export function sumsOfRow({ tokens, costNano, usage, reply }: LedgerRow): Sums {
+export function sumsOfRow({ tokens, costNano, usage, isJob, reply }: LedgerRow): Sums {
   const sums: Partial<Record<SumName, number>> = {}
   if (tokens) {
     for (const name of tokenNames) {
@@ -14,8 +14,9 @@ export function sumsOfRow({ tokens, costNano, usage, reply }: LedgerRow): Sums {
   if (costNano === null) sums.unpriced = 1
   else if (isCount(costNano, Number.MAX_SAFE_INTEGER)) sums.costNano = costNano
   if (usage === 'estimated') sums.estimated = 1
-  if (!reply) sums.retries = 1
-  else Object.assign(sums, sumsOfReply(reply))
+  if (!reply) {
+    if (!isJob) sums.retries = 1
+  } else Object.assign(sums, sumsOfReply(reply))
   return sums
 }
 

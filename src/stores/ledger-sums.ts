@@ -16,6 +16,8 @@ export const tokenNames = [
   'audioOutputTokens',
   'imageOutputTokens',
   'searches',
+  'images',
+  'videoSeconds',
 ] as const
 
 /** The kinds of failed calls. */

@@ -219,8 +219,10 @@ test('exports have all rows, need a token, and no name becomes a formula', async
 
 test('an account whose reply is no usage leaves the cost unknown, never 0', async () => {
   const { usage: _, ...silent } = reply
+  const prices = { 'gpt-a': { rates: { input: '2', output: '8' } } }
   await using account = await startFakeAccount(answerJson(silent))
   await using gateway = await startAdminGateway({
+    prices,
     accounts: [
       {
         id: 'a',

@@ -69,6 +69,7 @@ test('every setting arrives, completed', () => {
     limits: { attempts: 2 },
     timeouts: { drainMs: 5 },
     clientGone: 'drain',
+    history: true,
     losses: 'native',
     spool: '/var/spool',
     publicUrl: 'https://llm.example.com',
@@ -158,7 +159,7 @@ test('every setting arrives, completed', () => {
       file: '/logs/all',
     },
     telemetry: {
-      metrics: { requireToken: true, models: [], otlp: false },
+      metrics: { requireToken: true, models: [], by: [], otlp: false },
       logs: { otlp: false, access: false, ledger: false },
       traces: false,
     },
@@ -240,7 +241,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, teams, quotas, alerts, aliases, prices, errors, limits, timeouts, spool, clientGone, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, log, telemetry, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, teams, quotas, alerts, aliases, prices, errors, limits, timeouts, spool, clientGone, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, history, log, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { LedgerRow } from '../../src/contract/ledger-row.ts'
 import { until } from '../../src/testing/until.ts'
+import { rowOfJob } from '../../src/history/rows.ts'
 import { answers, costOfReply, fails, historyStage } from './stage.ts'
 
 test('a call is a row with its tokens and its cost, and nothing of its content', async () => {
@@ -123,3 +124,25 @@ async function sumsOf(stage: Awaited<ReturnType<typeof historyStage>>) {
     return { ...page[0]?.sums } as Record<string, number>
   return {}
 }
+
+test('a video that is over is a row with its cost, which counts once and is no call', async () => {
+  await using stage = await historyStage([answers])
+  const job = {
+    id: 'video_1',
+    kind: 'video',
+    keyId: 'test',
+    accountId: 'a',
+    dialect: 'videos',
+    model: 'sora',
+    status: 'completed',
+    createdAt: Math.floor(Date.now() / 1_000) - 60,
+    completedAt: Math.floor(Date.now() / 1_000),
+  }
+  const spend = { usage: 'reported', tokens: { videoSeconds: 4 }, cost: 400_000_000 } as const
+  const rows = [rowOfJob(job, spend, Date.now(), 'sora'), rowOfJob(job, spend, 7, 'sora')]
+  for (const [index, row] of rows.entries())
+    await stage.store.ledger().append({ id: String(index), rows: [row], counts: [] })
+  expect(await sumsOf(stage)).toMatchObject({ costNano: 400_000_000, videoSeconds: 4 })
+  expect(await sumsOf(stage)).not.toHaveProperty('retries')
+  expect(await sumsOf(stage)).not.toHaveProperty('calls')
+})

@@ -60,7 +60,7 @@ test('what calls have used, by key, model and account, with failovers and refusa
     return usage?.totals['calls'] === 3
   })
   const { usage } = await usageOf(gateway, `${now()}, by: [MODEL, ACCOUNT]`)
-  const shown = usage!.rows.map(
+  const shown = usage.rows.map(
     ({ model, account, calls, failures, retries, cost, unpricedCalls }) => [
       model,
       account,
@@ -82,7 +82,7 @@ test('what calls have used, by key, model and account, with failovers and refusa
       ].map(String),
     ),
   )
-  expect(usage!.totals).toEqual({ calls: 3, cost: '0.00028' })
+  expect(usage.totals).toEqual({ calls: 3, cost: '0.00028' })
   expect(costOfReply).toBe(280_000)
 
   const { data } = await gateway.graph<{
@@ -169,9 +169,9 @@ test('usage of months reads days and hours, and costs beyond the numbers of Java
     await append(gateway, [row({ at: today - back * day + 5, costNano: most })])
   const args = `from: ${iso(today - 130 * day)}, to: ${iso(today)}, by: [DAY]`
   const { usage } = await usageOf(gateway, args)
-  expect(usage!.rows).toHaveLength(18)
+  expect(usage.rows).toHaveLength(18)
   const whole = String(BigInt(most) * 18n)
-  expect(usage!.totals['cost']).toBe(`${whole.slice(0, -9)}.${whole.slice(-9)}`)
+  expect(usage.totals['cost']).toBe(`${whole.slice(0, -9)}.${whole.slice(-9)}`)
   const wrong = await usageOf(gateway, `from: ${iso(today)}, to: ${iso(today - 1)}`)
   expect(wrong.errors[0]?.extensions?.code).toBe('BAD_USER_INPUT')
 })

@@ -69,7 +69,7 @@ test('every setting arrives, completed', () => {
     limits: { attempts: 2 },
     timeouts: { drainMs: 5 },
     clientGone: 'drain',
-    history: true,
+    history: false,
     losses: 'native',
     spool: '/var/spool',
     publicUrl: 'https://llm.example.com',
@@ -129,6 +129,7 @@ test('every setting arrives, completed', () => {
     limits: { ...defaults.limits, attempts: 2 },
     timeouts: { ...defaults.timeouts, drainMs: 5 },
     clientGone: 'drain',
+    history: false,
     losses: 'native',
     spool: '/var/spool',
     credentialPlaces: {

@@ -68,6 +68,7 @@ export class Settlements {
     clearTimeout(this.#timer)
     if (this.waiting > 0) this.#enqueue(() => this.#settleAll())
     await this.#line
+    this.#spill.leave()
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -81,7 +81,10 @@ export async function historyStage(
     async rows(count) {
       let found: LedgerRow[] = []
       await until(async () => {
-        found = await store.ledger().rows({ limit: 1_000 })
+        found = await store
+          .ledger()
+          .rows({ limit: 1_000 })
+          .catch(() => [])
         return found.length >= count
       })
       return found

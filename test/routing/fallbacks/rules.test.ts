@@ -30,6 +30,23 @@ describe('a call that belongs to an account', () => {
     expect(callsTo(stage.spare)).toEqual([])
   })
 
+  test('never falls back in a conversation that the gateway stores', async () => {
+    await using stage = await startFallback(responses, refusing(500), serving(messages), {
+      mainForm: messages,
+      spareForm: messages,
+    })
+    const { url, key } = stage.gateway
+    const created = await fetch(`${url}/v1/conversations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    const { id } = await json(created)
+    const going = { ...whole, fields: { conversation: id } }
+    expect((await ask(stage.gateway, responses, going)).status).toBe(500)
+    expect(callsTo(stage.spare)).toEqual([])
+  })
+
   test('continues with the fallback that has begun it, with its model', async () => {
     let isUp = false
     await using stage = await startFallback(

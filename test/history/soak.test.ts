@@ -7,12 +7,12 @@ import { type Soak, costOf, soak } from './soak.ts'
 const calls = Number(process.env['SOAK_CALLS'] ?? 2_000)
 
 describe('rows and sums agree to the token and the nano-dollar, with failovers, aborts and restarts', () => {
-  test('on a file', { timeout: 900_000 }, async () => {
+  test('on a file', { timeout: 3_600_000 }, async () => {
     await using directory = await temporaryDirectory()
     expectAgreement(await soak(`file:${directory.path}`, calls, 2))
   })
 
-  test('on Redis', { timeout: 900_000 }, async () => {
+  test('on Redis', { timeout: 3_600_000 }, async () => {
     await using redis = await startRedis()
     expectAgreement(await soak(redis.url, calls, 2))
   })

@@ -3,6 +3,7 @@ import type * as grafana from '@grafana/schema'
 import { accountRow } from './accounts.ts'
 import { of } from './expressions.ts'
 import type { Json } from './json.ts'
+import { limitRow } from './limits.ts'
 import { overview } from './overview.ts'
 import { type Panel, datasource } from './panels.ts'
 import { processRow } from './processes.ts'
@@ -13,7 +14,7 @@ import { tokenRow } from './tokens.ts'
 import { variables } from './variables.ts'
 
 /** What matters most in a disturbance comes first. */
-const rows = [overview, accountRow, requestRow, streamRow, tokenRow, storeRow, processRow]
+const rows = [overview, accountRow, requestRow, streamRow, tokenRow, limitRow, storeRow, processRow]
 
 const columns = 24
 const documents = 'https://github.com/dragoman-gateway/dragoman/blob/main/docs'

@@ -1,7 +1,7 @@
 import { type Log, describeError } from '../lib/log.ts'
 import { type OperatorStates, followStates } from '../stores/operator-states.ts'
 import { type StoredAliases, followAliases } from '../stores/aliases.ts'
-import type { Limit } from '../contract/quota.ts'
+import type { Limit, LimitSubject } from '../contract/quota.ts'
 import { compileLimits, quotaProblem } from '../limits/compile.ts'
 import type { LimitSet } from '../limits/limit-set.ts'
 import { type ExtraRecord, type LimitRecord, followExtras, followLimits } from '../stores/limits.ts'
@@ -88,12 +88,18 @@ export async function followStoredLimits(
   const onError = (error: unknown) =>
     log.error('the store failed; the last known limits stay in use', describeError(error))
   const onUnreadable = (ids: readonly string[]) =>
-    log.error('records of limits are damaged; these limits do not exist', { limits: ids })
+    log.error(
+      'records of limits are damaged; until they are set again, their subjects get no calls',
+      {
+        limits: ids,
+      },
+    )
   const storedLimits = await followLimits({ store, onError, onUnreadable })
   const useLimits = () => {
     const { readable, damaged } = compileRecords(storedLimits.records.values())
     if (damaged.length > 0) onUnreadable(damaged)
-    limits.replace('STORE', readable)
+    const closed = [...storedLimits.unreadable, ...damaged].flatMap((id) => closedLimit(id) ?? [])
+    limits.replace('STORE', [...readable, ...closed])
   }
   useLimits()
   storedLimits.onChange(useLimits)
@@ -102,6 +108,15 @@ export async function followStoredLimits(
   useExtras()
   extras.onChange(useExtras)
   return { storedLimits, extras }
+}
+
+/** A limit of no calls stands for one that cannot be read, which may be a budget that is spent. */
+function closedLimit(id: string): Limit | undefined {
+  const [, type, subject = ''] = /^(key|team|gateway|account):([^:]*):/.exec(id) ?? []
+  if (type === undefined) return undefined
+  const of = { type: type as LimitSubject['type'], id: subject }
+  const [limit] = compileLimits(of, [{ kind: 'requests', amount: 0 }], 'STORE')
+  return limit && { ...limit, id }
 }
 
 function compileRecords(records: Iterable<LimitRecord>) {

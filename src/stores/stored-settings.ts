@@ -73,6 +73,8 @@ export function deleteSetting<T extends StoredSetting>(
 export interface FollowedSettings<T extends StoredSetting> {
   /** The records that can be read, by id. Another object after each change. */
   readonly records: ReadonlyMap<string, T>
+  /** The ids of the records that are damaged. */
+  readonly unreadable: readonly string[]
   /** Adds a listener for changes. `catchUp` waits for it. */
   onChange(listener: () => MaybePromise<void>): void
   /** Reads the changes of other processes. Never rejects. */
@@ -87,7 +89,7 @@ export interface FollowOptions {
   readonly store: Pick<Store, 'records'>
   /** Called when the store fails, and once a minute while it does. The last known settings stay in use. */
   readonly onError: (error: unknown) => void
-  /** Called with the ids of settings whose records are damaged, when these change. They do not exist. */
+  /** Called with the ids of settings whose records are damaged, when these change. */
   readonly onUnreadable: (ids: readonly string[]) => void
 }
 
@@ -98,8 +100,8 @@ export async function followSettings<T extends StoredSetting>(
 ): Promise<FollowedSettings<T>> {
   const listeners: (() => MaybePromise<void>)[] = []
   let records: ReadonlyMap<string, T> = new Map()
-  let text = '[]'
-  let unreadable = ''
+  let text = '[[]]'
+  let unreadable: readonly string[] = []
   const follower = await followRecords({
     records: recordsOf(store, kind),
     async onRecords(listed) {
@@ -110,10 +112,10 @@ export async function followSettings<T extends StoredSetting>(
         if (setting) readable.set(one.id, setting)
         else damaged.push(one.id)
       }
-      if (damaged.length > 0 && damaged.join() !== unreadable) onUnreadable(damaged)
-      unreadable = damaged.join()
+      if (damaged.length > 0 && damaged.join() !== unreadable.join()) onUnreadable(damaged)
+      unreadable = damaged
       // A store in memory reports the writes of all namespaces.
-      const changed = JSON.stringify([...readable.values()])
+      const changed = JSON.stringify([damaged, ...readable.values()])
       if (changed === text) return
       text = changed
       records = readable
@@ -124,6 +126,9 @@ export async function followSettings<T extends StoredSetting>(
   return {
     get records() {
       return records
+    },
+    get unreadable() {
+      return unreadable
     },
     onChange: (listener) => void listeners.push(listener),
     catchUp: () => follower.catchUp(),

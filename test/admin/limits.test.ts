@@ -237,9 +237,10 @@ test('a limit that cannot be is refused with the path of its input', async () =>
   }
 })
 
-test('a damaged record takes no other limit along, and is written over', async () => {
+test('a damaged limit takes no other limit along, and its subject gets no calls until it is written over', async () => {
   const store = await openStore('memory:', { cwd: '.' })
-  await using gateway = await startAdminGateway({ store })
+  await using started = await startWithAccount({ store })
+  const { gateway } = started
   const damaged = { version: 1, changedAt: 1, changedBy: 'x' }
   const records = store.records('limits', { listed: true })
   const id = 'key:test:requests:1m'
@@ -249,8 +250,10 @@ test('a damaged record takes no other limit along, and is written over', async (
   const set = await act(gateway, 'setLimit', { subject: ofKey, kind: 'COST', amount: 3 })
   expect(set.limit?.id).toBe('key:test:cost:total')
   await until(() => JSON.stringify(gateway.log).includes('records of limits are damaged'))
+  expect(await chat(gateway)).toBe(429)
   const mended = await act(gateway, 'setLimit', { subject: ofKey, kind: 'REQUESTS', amount: 3 })
   expect(mended.limit).toMatchObject({ amount: 3, version: 2 })
+  expect(await chat(gateway)).toBe(200)
 })
 
 test('on a Redis the other gateway has the limit, its extra and its reset, and each act has one record', async () => {

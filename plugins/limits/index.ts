@@ -19,7 +19,7 @@ import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { createRate } from '../../src/lib/rate.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { KeyRing } from '../../src/stores/key-ring.ts'
-import type { Meter } from '../../src/stores/meter.ts'
+import type { Meter, MeterCharge } from '../../src/stores/meter.ts'
 import { Alerts, type Webhook } from './alerts.ts'
 import { type AccountGate, AccountLimits } from './account-limits.ts'
 import { type CallHolds, admitAll } from './admission.ts'
@@ -267,20 +267,13 @@ function hasAccount({ snapshot, model, dialect, operation }: Understood): boolea
 function hasSmallBody({ request: { headers } }: Authenticated): boolean {
   if (headers['content-encoding'] !== undefined) return false
   const length = headers['content-length']
-  // A small one in a coding may be large.
-  if (headers['content-encoding'] !== undefined) return false
   return length === undefined
     ? headers['transfer-encoding'] === undefined
     : Number(length) <= smallBody
 }
 
-type Charge = {
-  readonly limit: import('../../src/stores/meter.ts').MeterLimit
-  readonly amount: number
-}
-
 /** A limit that was asked twice is charged once. */
-function mergeCharges(charges: readonly Charge[]): readonly Charge[] {
+function mergeCharges(charges: readonly MeterCharge[]): readonly MeterCharge[] {
   const known = new Set<string>()
   return charges.filter(({ limit: { id } }) => !known.has(id) && known.add(id))
 }

@@ -115,6 +115,9 @@ export async function followAliases(options: FollowOptions): Promise<StoredAlias
     get settings() {
       return settingsOf(followed.records)
     },
+    get unreadable() {
+      return followed.unreadable
+    },
     get isStale() {
       return followed.isStale
     },

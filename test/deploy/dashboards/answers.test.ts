@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest'
 
+import type { Config } from '../../../src/configuration/config.generated.ts'
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { breakable } from '../../../src/testing/breakable-store.ts'
 import { until } from '../../../src/testing/until.ts'
 import { type Prometheus, startPrometheus } from '../../telemetry/metrics/prometheus.ts'
-import { type MetricsStage, metricsStage } from '../../telemetry/metrics/stage.ts'
+import { type MetricsStage, key, metricsStage } from '../../telemetry/metrics/stage.ts'
 import { type Placed, expressionsOf, readDashboard, substituted } from './grafana.ts'
 import { readRules, rulesFile } from './rules.ts'
 
@@ -43,7 +44,14 @@ const prices = { 'sandbox/words=4': { rates: { input: '1', output: '2' } } }
 test('a real Prometheus answers every expression of the dashboard and of the rules', async () => {
   await using sandbox = await startSandbox()
   const store = breakable(openMemoryStore())
-  const config = { accounts: accountsAt(sandbox.url), prices }
+  const config: Config = {
+    accounts: accountsAt(sandbox.url),
+    prices,
+    keys: [{ id: 'test', secret: key, team: 'red' }],
+    teams: [{ id: 'red' }],
+    aliases: { spare: { model: 'down', fallbacks: [{ on: ['unavailable'], model: words }] } },
+    telemetry: { metrics: { by: ['key', 'team'] } },
+  }
   await using stage = await metricsStage(config, store)
   await using prometheus = await startPrometheus({
     targets: [new URL(stage.adminUrl).host],
@@ -116,7 +124,7 @@ function accountsAt(baseUrl: string) {
   ].map((one) => ({ ...one, priority: one.id === 'good' ? 1 : 0 }))
 }
 
-/** Calls of all kinds: served, failed over, refused, broken, chained; a job; a reload; a store that is away. */
+/** Calls of all kinds: served, failed over, refused, broken, chained, by a fallback; a job; a reload; a store that is away. */
 async function walk(stage: MetricsStage, store: ReturnType<typeof breakable>): Promise<void> {
   const path = '/v1/chat/completions'
   const messages = [{ role: 'user', content: 'hi' }]
@@ -133,6 +141,7 @@ async function walk(stage: MetricsStage, store: ReturnType<typeof breakable>): P
   expect(await stage.call(path, streamed('cut'))).toBe(200)
   for (let times = 0; times < 6; times++)
     expect(await stage.call(path, chat('down'))).toBeGreaterThanOrEqual(500)
+  expect(await stage.call(path, chat('spare'))).toBe(200)
   for (const model of ['refused', 'busy'])
     expect(await stage.call(path, chat(model))).toBeGreaterThanOrEqual(400)
 

@@ -4,7 +4,7 @@ import { resolveSettings } from '../../src/configuration/resolve.ts'
 
 function problemsOf(aliases: unknown): string[] {
   try {
-    resolveSettings({ aliases } as Parameters<typeof resolveSettings>[0], { env: {} })
+    resolveSettings({ aliases }, { env: {} })
     return []
   } catch (error) {
     const { problems } = error as { problems: { path: string; message: string }[] }

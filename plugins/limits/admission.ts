@@ -1,3 +1,4 @@
+import type { GatewayError } from '../../src/contract/errors.ts'
 import type { Limit } from '../../src/contract/quota.ts'
 import type { Estimate } from '../../src/limits/estimate.ts'
 import type { CallMeter, Hold } from './call-meter.ts'
@@ -36,24 +37,33 @@ export async function admitAll(
   onExceeded: OnExceeded,
 ): Promise<void> {
   const answers = await askAll(holds, wanted, meter)
+  let refused: GatewayError | undefined
   for (const [index, answer] of answers.entries()) {
     const { subject, takes } = wanted[index]!
-    if (answer?.admitted) {
-      holds.isStale ||= answer.isStale
-      for (const [at, { limit, meter: asked, amount }] of takes.entries()) {
-        const state = answer.states[at]
-        holds.taken.set(limit, (holds.taken.get(limit) ?? 0) + amount)
-        if (state) holds.admitted.push({ limit, amount: asked.amount, state })
-      }
-      for (const at of answer.exceeded) onExceeded(takes[at]!.limit, subject)
+    if (!answer?.admitted) {
+      refused ??= errorOf(answer, takes)
       continue
     }
-    if (!answer) throw unavailable()
-    const { limit, meter: asked } = takes[answer.refusedBy]!
-    const { why, retryAfterMs, states } = answer
-    const state = states[answer.refusedBy]
-    throw refusal({ limit, amount: asked.amount, why, retryAfterMs, state })
+    holds.isStale ||= answer.isStale
+    for (const [at, { limit, meter: asked, amount }] of takes.entries()) {
+      const state = answer.states[at]
+      holds.taken.set(limit, (holds.taken.get(limit) ?? 0) + amount)
+      if (state) holds.admitted.push({ limit, amount: asked.amount, state })
+    }
+    for (const at of answer.exceeded) onExceeded(takes[at]!.limit, subject)
   }
+  // Only now: a fallback of the call must not take once more what other subjects gave.
+  if (refused) throw refused
+}
+
+function errorOf(
+  answer: Exclude<Answers[number], { readonly admitted: true }>,
+  takes: Wanted['takes'],
+): GatewayError {
+  if (!answer) return unavailable()
+  const { refusedBy, why, retryAfterMs, states } = answer
+  const { limit, meter } = takes[refusedBy]!
+  return refusal({ limit, amount: meter.amount, why, retryAfterMs, state: states[refusedBy] })
 }
 
 type Answers = Awaited<ReturnType<CallMeter['admit']>>[]

@@ -124,8 +124,12 @@ export function quotaProblem(subject: LimitSubject, quota: QuotaSetting): Proble
       message: 'concern budgets only',
       fix: 'leave them out, or use the window day, week, month or total',
     }
-  if (strict && kind === 'concurrent')
-    return { path: 'strict', message: 'concerns rates and budgets only', fix: 'leave it out' }
+  if (strict && (effective === undefined || rateOf(quota) !== undefined))
+    return {
+      path: 'strict',
+      message: 'concerns budgets only',
+      fix: 'leave it out, or use the window day, week, month or total',
+    }
   if (limitId(subject, quota).length > longestId)
     return {
       path: 'models',

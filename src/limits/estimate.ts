@@ -5,6 +5,7 @@ import type { Usage } from '../contract/outcome.ts'
 import type { Price, RatesInForce, UnitsSetting } from '../contract/prices.ts'
 import { costOf as costByPrice } from '../kit/cost.ts'
 import { tokensOfRequest } from '../kit/estimate.ts'
+import { isAmount, mostTokens } from '../kit/usage.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 import { isObject } from '../lib/json/object.ts'
 import { RecentMap } from '../lib/recent-map.ts'
@@ -50,8 +51,10 @@ const [leastFactor, mostFactor] = [0.25, 4]
 const usualOutput = 4_096
 /** Short replies could be made to let many long ones begin at once: no estimate is below it. */
 const leastOutput = 256
-/** So many replies of a key and model tell how long they are. */
-const enoughOutputs = 10
+/** An account could report what it likes: no reply of a model is longer. */
+const mostOutput = 131_072
+/** So many replies of a key and model tell how long they are: fewer have no 95th percentile below the longest. */
+const enoughOutputs = 20
 const keptOutputs = 40
 
 /** Keys and clients choose names of models. */
@@ -80,7 +83,7 @@ export function createEstimator(): Estimator {
         sizeTokens * (factors.get(placeOf(caller.keyId, model.name)) ?? 1),
       )
       const outputTokens = Math.min(asked ?? cap, cap) * answers
-      const most = (asked ?? Math.max(cap, usualOutput)) * answers
+      const most = Math.min(mostTokens, (asked ?? Math.max(cap, usualOutput)) * answers)
       const prices = pricesOf(exchange)
       const units = unitsOf(exchange, answers)
       const costOf = (input: number, output: number) =>
@@ -95,15 +98,16 @@ export function createEstimator(): Estimator {
         costOf,
       }
     },
-    learn({ keyId, model, sizeTokens, usage: { inputTokens = 0, outputTokens = 0 } }) {
+    learn({ keyId, model, sizeTokens, usage: { inputTokens, outputTokens } }) {
       const key = placeOf(keyId, model)
-      if (sizeTokens > 0 && inputTokens > 0) {
+      if (sizeTokens > 0 && isAmount(inputTokens) && inputTokens > 0) {
         const factor = Math.min(mostFactor, Math.max(leastFactor, inputTokens / sizeTokens))
         const known = factors.get(key) ?? 1
         factors.set(key, known + (factor - known) * newShare)
       }
+      if (!isAmount(outputTokens)) return
       const known = outputs.get(key) ?? []
-      outputs.set(key, [...known.slice(1 - keptOutputs), outputTokens])
+      outputs.set(key, [...known.slice(1 - keptOutputs), Math.min(outputTokens, mostOutput)])
     },
   }
 }

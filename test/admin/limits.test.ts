@@ -206,6 +206,7 @@ test('a limit that cannot be is refused with the path of its input', async () =>
       'Invalid',
       'input.zone',
     ],
+    [{ subject: ofKey, kind: 'REQUESTS', amount: 1, strict: true }, 'Invalid', 'input.strict'],
     [{ subject: ofKey, kind: 'COST', amount: 1, models: [] }, 'Invalid', 'input.models'],
     [{ subject: ofKey, kind: 'COST', amount: 1, models: ['\ud800'] }, 'Invalid', 'input.models'],
     [

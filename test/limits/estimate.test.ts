@@ -58,7 +58,7 @@ describe('the estimate of a call', () => {
 
   test('learns how long the replies of a key are, and how many bytes a token has', () => {
     const estimator = createEstimator()
-    for (let count = 0; count < 9; count++) estimator.learn(learned(900))
+    for (let count = 0; count < 19; count++) estimator.learn(learned(900))
     expect(estimator.estimate(call({})).outputTokens).toBe(4_096)
     for (let count = 0; count < 30; count++) estimator.learn(learned(900))
     expect(estimator.estimate(call({})).outputTokens).toBe(900)
@@ -81,6 +81,35 @@ describe('the estimate of a call', () => {
     for (let count = 0; count < 40; count++) estimator.learn(learned(1))
     expect(estimator.estimate(call({})).outputTokens).toBe(256)
   })
+
+  test.each([1e9, 9e15, -1, Number.NaN])(
+    'a reply of %d reported tokens refuses no later call',
+    (absurd) => {
+      const estimator = createEstimator()
+      estimator.learn(learned(absurd))
+      estimator.learn({ ...learned(9), usage: { inputTokens: 1 } })
+      for (let count = 0; count < 25; count++) {
+        const { outputTokens, cost } = estimator.estimate(call({}))
+        expect([outputTokens <= 4_096, cost! <= 5_000_000]).toEqual([true, true])
+        estimator.learn(learned(900))
+      }
+      expect(estimator.estimate(call({})).outputTokens).toBe(900)
+    },
+  )
+
+  test('no learned reply is longer than those of models', () => {
+    const estimator = createEstimator()
+    for (let count = 0; count < 40; count++) estimator.learn(learned(1e9))
+    expect(estimator.estimate(call({})).outputTokens).toBe(131_072)
+  })
+
+  test.each([{ max_tokens: 9e15 }, { max_tokens: 2e9 }, { max_tokens: 1e9, n: 1_000 }])(
+    'a strict limit of cost holds no less for %j than for a possible reply',
+    (json) => {
+      const { most } = createEstimator().estimate(call(json))
+      expect([most.outputTokens, most.cost! >= 1e12]).toEqual([1e9, true])
+    },
+  )
 
   test('has the price of the dearest account, and none where no account has one', () => {
     const cost = (rates: readonly string[]) =>

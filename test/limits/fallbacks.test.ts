@@ -129,3 +129,24 @@ test('what a model has used counts, also if no limit admits its fallback', async
   expect((await stage.chat('fast')).status).toBe(500)
   expect(await spentOf(stage)).toEqual([1, 0, 0])
 })
+
+test.each(['budget', 'rate_limited'] as const)(
+  'a call whose key refuses its model by %s is not in the way of its own fallback',
+  async (on) => {
+    const window = on === 'budget' ? 'day' : '1m'
+    await using stage = await start(echo, on, {
+      key: [{ kind: 'requests', amount: 1, window, models: [echo] }],
+      team: [
+        { kind: 'concurrent', amount: 1 },
+        { kind: 'requests', amount: 10, window: 'day' },
+      ],
+    })
+    const statuses: number[] = []
+    for (let count = 0; count < 3; count++) {
+      statuses.push((await stage.chat('fast')).status)
+      await stage.settled()
+    }
+    expect(statuses).toEqual([200, 200, 200])
+    expect((await spentOf(stage)).slice(1)).toEqual([0, 3])
+  },
+)

@@ -11,7 +11,7 @@ import {
   shownFallbacks,
   translatedTo,
 } from '../src/kit/attempts.ts'
-import { showDollars } from '../src/limits/amounts.ts'
+import { formatUsd } from '../src/lib/usd.ts'
 import { exclusionsOf } from '../src/route/exclusions.ts'
 
 /** The routing of a call, as JSON in the header `x-dragoman-route`. */
@@ -85,7 +85,7 @@ function costOf({ progress: { former, attempt, job } }: Ended): string | undefin
     if (typeof spend?.cost === 'string') return 'unknown'
     sum += spend?.cost ?? 0
   }
-  return showDollars(sum)
+  return formatUsd(sum)
 }
 
 function routeOf(exchange: Ended): RouteDescription {

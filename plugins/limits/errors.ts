@@ -1,6 +1,6 @@
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Limit } from '../../src/contract/quota.ts'
-import { showDollars } from '../../src/limits/amounts.ts'
+import { formatUsd } from '../../src/lib/usd.ts'
 import type { MeterAnswer, MeterState } from '../../src/stores/meter.ts'
 
 type Refusal = Extract<MeterAnswer, { readonly admitted: false }>
@@ -68,7 +68,7 @@ const nouns: Readonly<Record<Limit['kind'], string>> = {
 
 function textOf({ limit, amount }: Pick<RefusedBy, 'limit' | 'amount'>): string {
   const { kind, window, per } = limit
-  const shown = kind === 'cost' ? showDollars(amount) : String(amount)
+  const shown = kind === 'cost' ? formatUsd(amount) : String(amount)
   const time = window === undefined ? '' : window === 'total' ? ' in total' : ` per ${window}`
   return `${shown} ${nouns[kind]}${time}${per ? ' for this end user' : ''}`
 }
@@ -89,7 +89,7 @@ function detailOf({ limit, amount, state }: RefusedBy): Readonly<Record<string, 
 
 /** Of `cost`, USD as a decimal text. */
 export function shownAmount(kind: Limit['kind'], amount: number): number | string {
-  return kind === 'cost' ? showDollars(amount) : amount
+  return kind === 'cost' ? formatUsd(amount) : amount
 }
 
 /** The error of a call of a model without a price, where a budget of money limits it. */

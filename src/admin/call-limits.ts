@@ -3,7 +3,7 @@ import { checkShape } from '../configuration/shape.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { Limit, LimitSubject, QuotaSetting } from '../contract/quota.ts'
 import { defined } from '../lib/json/object.ts'
-import { showDollars } from '../limits/amounts.ts'
+import { formatUsd } from '../lib/usd.ts'
 import { compileLimits, limitId, quotaProblem } from '../limits/compile.ts'
 import { nameOf } from '../limits/limit-set.ts'
 import { meterLimitOf } from '../limits/meter-limit.ts'
@@ -116,7 +116,7 @@ function viewOf(
 }
 
 function shown(kind: Limit['kind'], amount: number): Amount {
-  return kind === 'cost' ? showDollars(amount) : amount
+  return kind === 'cost' ? formatUsd(amount) : amount
 }
 
 /** A limit as an act names it. */

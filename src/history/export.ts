@@ -1,15 +1,9 @@
+import { formatUsd } from '../lib/usd.ts'
 import { visibleJson } from '../lib/visible.ts'
 import { type Ledger, cursorOf, firstCursorOf } from '../stores/ledger.ts'
 import { type SumName, failureNames, tokenNames } from '../stores/ledger-sums.ts'
 import { type TimeRange, sizeOf } from './parts.ts'
-import {
-  type UsageDimension,
-  type UsageRow,
-  dimensions,
-  formatUsd,
-  memberOf,
-  readUsage,
-} from './usage.ts'
+import { type UsageDimension, type UsageRow, dimensions, memberOf, readUsage } from './usage.ts'
 
 /** The rows that an export holds in memory. */
 const pageSize = 500

@@ -102,17 +102,3 @@ function byTimeAndCost(one: UsageRow, other: UsageRow): number {
   if (time !== 0) return time
   return one.costNano < other.costNano ? 1 : one.costNano > other.costNano ? -1 : 0
 }
-
-/** Nano-dollars as US dollars in decimals, to the last digit. */
-export function formatUsd(nano: bigint): string {
-  const digits = String(nano).padStart(10, '0')
-  const decimals = withoutLastZeros(digits.slice(-9))
-  const whole = digits.slice(0, -9)
-  return decimals === '' ? whole : `${whole}.${decimals}`
-}
-
-function withoutLastZeros(digits: string): string {
-  let end = digits.length
-  while (digits[end - 1] === '0') end--
-  return digits.slice(0, end)
-}

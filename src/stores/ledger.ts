@@ -14,8 +14,8 @@ export interface Ledger {
   /** A page of rows in the order of their cursors, see `cursorOf`. */
   rows(page: RowsPage): Promise<LedgerRow[]>
   /**
-   * The rows of an exchange, the first attempt first. A store with SQL finds those whose id the gateway has made, within
-   * a bounded number of rows since then.
+   * The rows of an exchange or a job, the first attempt first. A store with SQL finds those whose id begins with its time
+   * (`timeOfId`) within a bounded number of rows since then.
    */
   rowsOf(exchange: string): Promise<LedgerRow[]>
   /** The sums of a part of time, the oldest bucket first, page by page. */
@@ -110,11 +110,14 @@ export function readCursor(cursor: string): Pick<LedgerRow, 'at' | 'exchange' | 
   return { at: Number(at), exchange, attempt: Number(attempt) }
 }
 
-/** When the gateway made the id of an exchange; `undefined` for ids of others. */
+/** When the gateway made the id of an exchange; `undefined` for ids of jobs and of hosts. */
 export function timeOfId(exchange: string): number | undefined {
   const [, high = '', low = ''] = /^req_([\da-f]{8})-([\da-f]{4})-7/.exec(exchange) ?? []
   return high === '' ? undefined : Number.parseInt(high + low, 16)
 }
+
+/** The ids with a time, see `timeOfId`, as a pattern of SQL's `GLOB`. */
+export const timedIds = `req_${'[0-9a-f]'.repeat(8)}-${'[0-9a-f]'.repeat(4)}-7*`
 
 /** The form of the cursors of rows. */
 export const cursorForm = /^\d{15}(?:-.*:\d{4,6})?$/s

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Ledger, type LedgerBatch } from './ledger.ts'
 import { StoreUnavailable } from './store.ts'
 import { pagesOf, prepareLedgerReads, prepareLedgerWrites } from './sql-ledger.ts'
+import { inTransaction } from './sql-meter.ts'
 
 /** Rows of a process without a file: about 10 MB. */
 const mostRows = 20_000
@@ -47,14 +48,7 @@ async function open() {
     database,
     reads: prepareLedgerReads(database),
     append(batch: LedgerBatch) {
-      database.exec('BEGIN')
-      try {
-        writes.append(batch, Date.now())
-        database.exec('COMMIT')
-      } catch (error) {
-        database.exec('ROLLBACK')
-        throw error
-      }
+      inTransaction(database, 'BEGIN', () => writes.append(batch, Date.now()))
     },
   }
 }

@@ -14,11 +14,15 @@ import {
   rowsKeptMs,
   steps,
   timeOfId,
+  timedIds,
 } from './ledger.ts'
 
+/** The rows of jobs and of hosts: their ids have no time by which to find them. */
+const isUntimed = `exchange NOT GLOB '${timedIds}'`
+
 /**
- * The sums of all calls have `scope` 0, and those of one owner 1. Rows have no index by exchange: it would cost the writer
- * more than all else together, since each row changes another page of it.
+ * The sums of all calls have `scope` 0, and those of one owner 1. Other rows have no index by exchange: it would cost the
+ * writer more than all else together, since each row changes another page of it.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS ledger_rows (
@@ -28,6 +32,7 @@ const schema = `
     row TEXT NOT NULL,
     PRIMARY KEY (at, exchange, attempt)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS ledger_untimed ON ledger_rows (exchange) WHERE ${isUntimed};
   CREATE TABLE IF NOT EXISTS ledger_sums (
     step INTEGER NOT NULL,
     scope INTEGER NOT NULL,
@@ -166,6 +171,9 @@ export function prepareLedgerReads(database: DatabaseSync) {
   const rowsAt = database.prepare(
     'SELECT row FROM ledger_rows WHERE at = ? AND exchange = ? ORDER BY attempt',
   )
+  const timeOfUntimed = database.prepare(
+    `SELECT max(at) AS at FROM ledger_rows WHERE exchange = ? AND ${isUntimed}`,
+  )
   const timeOf = database.prepare(
     `SELECT at FROM (SELECT at, exchange ${behind} LIMIT ${rowsOfSlice}) WHERE exchange = ? LIMIT 1`,
   )
@@ -192,12 +200,17 @@ export function prepareLedgerReads(database: DatabaseSync) {
     /** The rows of an exchange in one slice after another, until some have been found. */
     async rowsOf(exchange: string): Promise<LedgerRow[]> {
       const begun = timeOfId(exchange)
-      let from: [at: number, exchange: string, attempt: number] | undefined =
-        begun === undefined ? undefined : [begun - clockStepMs, '', 0]
+      if (begun === undefined)
+        return rowsAt.all(Number(timeOfUntimed.get(exchange)?.['at'] ?? -1), exchange).map(rowOf)
+      let from: [at: number, exchange: string, attempt: number] | undefined = [
+        begun - clockStepMs,
+        '',
+        0,
+      ]
       for (let slices = 0; from && slices < mostSlices; slices++) {
         const found = timeOf.get(...from, exchange)
         if (found) return rowsAt.all(Number(found['at']), exchange).map(rowOf)
-        const end = endOfSlice.get(...from)
+        const end: Record<string, unknown> | undefined = endOfSlice.get(...from)
         from = end && [Number(end['at']), String(end['exchange']), Number(end['attempt'])]
         await nextTurn()
       }

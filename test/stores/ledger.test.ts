@@ -206,6 +206,30 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     expect(sums?.sums.cachedTokens).toBeUndefined()
   })
 
+  test('the rows of a job, and of a host with ids of its own, are found by their ids', async () => {
+    await using stack = new AsyncDisposableStack()
+    const store = await openKind(stack)
+    const ledger = store.ledger()
+    const ids = ['video_0a1b2c', 'req_hosted', 'req_0a1b2c3x-0000-7', '0', '%_*?[', '\u{1f600}']
+    const rows = [...ids, idOf(1)].map((exchange, index) => row(index, { exchange }))
+    await ledger.append(batch(rows))
+    // A host may give an id twice: the later call has it.
+    await ledger.append(
+      batch([1, 2].map((attempt) => row(20, { exchange: 'req_hosted', attempt, ms: 7 }))),
+    )
+    for (const one of rows) {
+      const found = await ledger.rowsOf(one.exchange)
+      if (one.exchange === 'req_hosted')
+        expect(found.map(({ attempt, ms }) => [attempt, ms])).toEqual([
+          [1, 7],
+          [2, 7],
+        ])
+      else expect(found).toEqual([JSON.parse(JSON.stringify(one))])
+    }
+    for (const id of ['', 'req_', 'req_host', 'video_0a1b2', '*'])
+      expect(await ledger.rowsOf(id)).toEqual([])
+  })
+
   test('a ledger that was never written to is empty', async () => {
     await using stack = new AsyncDisposableStack()
     const store = await openKind(stack)
@@ -213,4 +237,17 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     expect(await store.ledger().rowsOf(idOf(1))).toEqual([])
     expect(await all(store)).toEqual([])
   })
+})
+
+test('a Redis gets the text of the script once, and again after it has forgotten it', async () => {
+  await using redis = await startRedis()
+  await using stack = new AsyncDisposableStack()
+  const ledger = (await open(stack, redis.url)).ledger()
+  for (let index = 0; index < 6; index++) {
+    if (index === 3) await redis.command('SCRIPT', 'FLUSH')
+    await ledger.append(batch([row(index)]))
+  }
+  expect(await ledger.rows({ limit: 10 })).toHaveLength(6)
+  const texts = /cmdstat_eval:calls=(\d+)/.exec(await redis.command('INFO', 'commandstats'))
+  expect(Number(texts?.[1])).toBe(2)
 })

@@ -1,5 +1,5 @@
 import type { LedgerRow } from '../../contract/ledger-row.ts'
-import { formatUsd } from '../../history/usage.ts'
+import { formatUsd } from '../../lib/usd.ts'
 import { cursorForm } from '../../stores/ledger.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { checkCursor, complexityOfWalk, effortOfWalk, namedAfter } from '../connections.ts'
@@ -119,7 +119,7 @@ function addRow(builder: AdminBuilder) {
       cost: t.string({
         nullable: true,
         description: 'US dollars; null: unknown, see `uncosted`.',
-        resolve: ({ costNano }) => (costNano === null ? null : formatUsd(BigInt(costNano))),
+        resolve: ({ costNano }) => (costNano === null ? null : formatUsd(costNano)),
       }),
       uncosted: t.string({ nullable: true, resolve: ({ uncosted }) => uncosted }),
       ms: t.exposeFloat('ms'),

@@ -12,11 +12,11 @@ import {
   type UsageReport,
   type UsageRow,
   dimensions,
-  formatUsd,
   memberOf,
   readUsage,
 } from '../../history/usage.ts'
 import { defined } from '../../lib/json/object.ts'
+import { formatUsd } from '../../lib/usd.ts'
 import { type SumName, failureNames, histogramOf } from '../../stores/ledger-sums.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { effortOfWalk } from '../connections.ts'

@@ -12,7 +12,10 @@ import {
   steps,
 } from '../ledger.ts'
 import type { RedisConnection } from './connect.ts'
+import { prepareScript } from './run-script.ts'
 import { appendScript } from './scripts.ts'
+
+const runAppend = prepareScript(appendScript)
 
 /** Rows of all replicas, about 600 MB. Beyond these the oldest go; their sums stay. */
 const mostRows = 1_000_000
@@ -59,13 +62,7 @@ export function redisLedger(connection: RedisConnection, base: string): Ledger {
     async append(batch) {
       const { keys, data } = commandOf(base, batch, [rowsKey, `${base}#batch:${batch.id}`], ofKey)
       const kept = [rowsKeptMs, batchesKeptMs, mostRows].map(String)
-      const command = ['EVAL', appendScript, String(keys.length), ...keys]
-      await connection.send(rowsKey, 'write', [
-        ...command,
-        JSON.stringify(data),
-        String(steps.length),
-        ...kept,
-      ])
+      await runAppend(connection, keys, JSON.stringify(data), String(steps.length), ...kept)
     },
     rows({ after, limit, newestFirst }) {
       const page = ['LIMIT', '0', String(limit)]
@@ -129,7 +126,7 @@ function bucketsOf(start: number, fields: readonly unknown[]): BucketSums[] {
 function commandOf(
   base: string,
   { rows, counts }: LedgerBatch,
-  keys: string[],
+  keys: [string, ...string[]],
   ofKey: (exchange: string) => string,
 ) {
   const places = new Map<string, number>()

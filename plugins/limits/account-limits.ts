@@ -9,6 +9,7 @@ import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { isWork } from '../../src/kit/spend.ts'
 import type { CallMeter, Hold } from './call-meter.ts'
 import { amountUsed, usedBy } from './charges.ts'
+import type { JobHolds } from './job-holds.ts'
 import { takesOf } from './takes.ts'
 
 const by = 'limits'
@@ -43,6 +44,7 @@ interface AccountLimitOptions {
   readonly limits: LimitSet
   readonly meter: CallMeter
   readonly estimator: Pick<Estimator, 'estimate'>
+  readonly jobs: JobHolds
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -110,7 +112,9 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     const hold = holds?.get(attempt)
     if (!holds || !hold) return
     holds.delete(attempt)
-    this.#settle(attempt, hold)
+    const { jobs } = this.#options
+    const isCreation = jobs.isCreation(exchange, attempt)
+    this.#settle(attempt, hold, isCreation ? jobs.created(exchange, hold.hold) : undefined)
   }
 
   /** Settles what is left of an exchange: of attempts that another plugin has declined. */
@@ -135,12 +139,12 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     return hold
   }
 
-  #settle(attempt: Attempt, { hold, estimate }: AttemptHold): void {
+  #settle(attempt: Attempt, { hold, estimate }: AttemptHold, kept?: Promise<void>): void {
     const used = usedBy([attempt], () => estimate)
     const charges = hold.takes.map(({ limit, meter }) => ({
       limit: meter,
       amount: amountUsed(limit.kind, used, attempt.isSent),
     }))
-    this.#options.meter.settle(hold, charges)
+    this.#options.meter.settle(hold, charges, kept)
   }
 }

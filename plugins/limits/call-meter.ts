@@ -122,13 +122,17 @@ export class CallMeter {
     }
   }
 
-  /** Ends a hold in the background. Limits without a charge get back what they gave. */
-  settle(hold: Hold, charges: readonly MeterCharge[]): void {
+  /**
+   * Ends a hold in the background, once what outlives the call is `kept`. Limits without a charge get back what they
+   * gave.
+   */
+  settle(hold: Hold, charges: readonly MeterCharge[], kept?: Promise<void>): void {
     if (hold.takes.length === 0 && !hold.isUnheld) return this.#forget(hold)
     this.#forget(hold)
     const { subject, id, isUnheld: unheld, takes } = hold
     const end = { subject, hold: id, charges, ...(unheld && { unheld }) }
-    const settled = this.#options.meter.settle(end).then(
+    const ended = () => this.#options.meter.settle(end)
+    const settled = (kept ? kept.then(ended) : ended()).then(
       (states) => {
         this.#own.learn(
           subject,
@@ -151,11 +155,19 @@ export class CallMeter {
       .finally(() => this.#settling.delete(settled))
   }
 
-  /** Takes a hold that outlives the call and is not renewed. It is not taken where others are in the way. */
-  keep({ id, subject, takes }: Omit<Hold, 'isUnheld'>, expires: number): void {
-    const asked = takes.map(({ meter, amount, floor }) => ({ limit: meter, amount, floor }))
+  /**
+   * Takes a hold that outlives the call and is not renewed. No limit refuses it, since the call holds as much until it is
+   * settled afterwards. Never rejects.
+   */
+  keep({ id, subject, takes }: Omit<Hold, 'isUnheld'>, expires: number): Promise<void> {
+    const asked = takes.map(({ meter, amount, floor }) => {
+      return { limit: { ...meter, refuses: false }, amount, floor }
+    })
     const ask = { subject, hold: id, expiresMs: expires, takes: asked }
-    void this.#options.meter.admit(ask).catch((error: unknown) => this.#failed(error))
+    return this.#options.meter.admit(ask).then(
+      () => {},
+      (error: unknown) => this.#failed(error),
+    )
   }
 
   /** Whether a subject has refused a call a moment ago. */

@@ -71,7 +71,7 @@ export function limits(options: LimitsOptions): {
   const estimator: Estimator = createEstimator()
   const endUsers = createEndUsers()
   const jobs = new JobHolds({ limits: set, meter, now })
-  const accounts = new AccountLimits({ limits: set, meter, estimator, now })
+  const accounts = new AccountLimits({ limits: set, meter, estimator, jobs, now })
   const calls = new Map<Received, CallHolds>()
   // A dry run is to be seen, not to fill the log.
   const warnings = createRate({ amount: 1, windowMs: 60_000, uptime: () => performance.now() })
@@ -153,7 +153,7 @@ export function limits(options: LimitsOptions): {
         estimateOf,
       )
     }
-    const isCreation = jobs.isCreation(exchange)
+    const isCreation = jobs.isCreation(exchange, exchange.progress.attempt)
     for (const hold of holds.bySubject.values()) {
       const charges = hold.takes.map(({ limit, meter: asked, amount }) => ({
         limit: asked,
@@ -163,8 +163,8 @@ export function limits(options: LimitsOptions): {
             ? amount
             : amountUsed(limit.kind, usedOf(limit), holds.models.some(limit.appliesTo)),
       }))
-      meter.settle(hold, mergeCharges(charges))
-      if (isCreation) jobs.created(exchange, hold)
+      const kept = isCreation ? jobs.created(exchange, hold) : undefined
+      meter.settle(hold, mergeCharges(charges), kept)
     }
     learn(exchange, holds.estimates.get(exchange.model?.name ?? ''))
   }

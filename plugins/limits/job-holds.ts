@@ -1,4 +1,4 @@
-import type { Ended } from '../../src/contract/exchange.ts'
+import type { Attempt, Ended } from '../../src/contract/exchange.ts'
 import type { Limit } from '../../src/contract/quota.ts'
 import type { Spend } from '../../src/contract/spend.ts'
 import type { Job } from '../../src/jobs/job.ts'
@@ -29,23 +29,31 @@ export class JobHolds {
     this.#options = options
   }
 
-  /** Whether an exchange has created a job, which has no spend before its end. */
-  isCreation({ operation, progress }: Ended): boolean {
+  /** Whether an attempt has created a job, which has no spend before its end. */
+  isCreation({ operation, progress }: Ended, attempt: Attempt | undefined): boolean {
     return (
       operation?.capability === 'video' &&
       progress.job?.id !== undefined &&
-      progress.outcome?.status === 'completed'
+      attempt?.outcome?.status === 'completed'
     )
   }
 
-  /** Has the job of an exchange hold what the call has held. */
-  created({ progress: { job } }: Ended, { subject, takes }: Hold): void {
-    if (job?.id === undefined) return
+  /** Has the job of an exchange hold what the call holds, before the call is settled. */
+  created({ progress: { job } }: Ended, { subject, takes }: Hold): Promise<void> | undefined {
+    if (job?.id === undefined) return undefined
     const { name } = job.model
-    const kept = takes.filter(({ limit }) => isOfJobs(limit) && limit.appliesTo(name))
-    if (kept.length === 0) return
-    const all = kept.map((take) => ({ ...take, floor: take.amount }))
-    this.#options.meter.keep({ id: nameOf(job.id), subject, takes: all }, longestHoldMs)
+    // A call takes of a limit before its body and for each of its models; an ask names a limit once.
+    const kept = new Map<string, Take>()
+    for (const take of takes) {
+      const { limit, meter } = take
+      if (!isOfJobs(limit) || !limit.appliesTo(name)) continue
+      const counter = JSON.stringify([meter.id, meter.counts])
+      const amount = take.amount + (kept.get(counter)?.amount ?? 0)
+      kept.set(counter, { ...take, amount, floor: amount })
+    }
+    if (kept.size === 0) return undefined
+    const hold = { id: nameOf(job.id), subject, takes: [...kept.values()] }
+    return this.#options.meter.keep(hold, longestHoldMs)
   }
 
   /** Charges what a job has used, once, also where several processes learn of its end. */

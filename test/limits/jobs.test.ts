@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
 
+import type { Meter, MeterAsk } from '../../src/stores/meter.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
 import { until } from '../../src/testing/until.ts'
-import { type LimitStage, limitStage } from './stage.ts'
+import { type LimitStage, type StageOptions, limitStage } from './stage.ts'
 
 const video = 'sora-2'
 
 /** A stage whose videos cost a dollar a second. */
-async function videoStage(key: readonly object[]): Promise<LimitStage> {
-  return await limitStage({ key, models: [video], prices: { [video]: { units: { second: '1' } } } })
+async function videoStage(
+  key: readonly object[],
+  more: Partial<StageOptions> = {},
+): Promise<LimitStage> {
+  const prices = { [video]: { units: { second: '1' } } }
+  return await limitStage({ key, models: [video], prices, ...more })
 }
 
 async function order({ send }: LimitStage, seconds: string) {
@@ -36,6 +42,63 @@ describe('a video', () => {
     await finish(stage, id)
     await finish(stage, id)
     expect((await stage.settled())[0]).toMatchObject({ spent: '4', held: '0', remaining: '6' })
+  })
+
+  test('holds its cost without a gap in which a call of another replica takes the budget', async () => {
+    const store = openMemoryStore()
+    const meter = store.meter()
+    let limit: Parameters<Meter['admit']>[0]['takes'][number]['limit'] | undefined
+    const answers: boolean[] = []
+    const admit: Meter['admit'] = (ask) => {
+      limit ??= ask.takes.find(({ limit: { counts } }) => counts.kind === 'budget')?.limit
+      return meter.admit(ask)
+    }
+    const settle: Meter['settle'] = async (end) => {
+      const states = meter.settle(end)
+      const takes = [{ limit: limit!, amount: 8_000_000_000, floor: 0 }]
+      const other = { subject: end.subject, hold: `other ${answers.length}`, expiresMs: 60_000 }
+      // In the same step, as a replica that comes between two operations of this one.
+      const answer = meter.admit({ ...other, takes })
+      answers.push((await answer).admitted)
+      return await states
+    }
+    await using stage = await videoStage([{ kind: 'cost', amount: 10, window: 'day' }], {
+      store: { ...store, meter: () => ({ ...meter, admit, settle }) },
+    })
+    expect((await order(stage, '4')).status).toBe(200)
+    await until(() => answers.length > 0)
+    expect(answers).toEqual([false])
+    await until(async () => (await stage.limits())[0]!.held === '4')
+  })
+
+  test('holds in one take what its call has taken before and after the body', async () => {
+    const store = openMemoryStore()
+    const meter = store.meter()
+    const asks: MeterAsk[] = []
+    const admit: Meter['admit'] = (ask) => {
+      if (ask.hold.startsWith('job:')) asks.push(ask)
+      return meter.admit(ask)
+    }
+    await using stage = await videoStage([{ kind: 'cost', amount: 10, window: 'day' }], {
+      store: { ...store, meter: () => ({ ...meter, admit }) },
+    })
+    const body = JSON.stringify({ model: video, prompt: 'a film', seconds: '4' })
+    const response = await stage.send('/v1/videos', ' '.repeat(70_000) + body)
+    expect(response.status).toBe(200)
+    await until(() => asks.length > 0)
+    expect(asks[0]!.takes).toMatchObject([{ amount: 4_000_000_000, floor: 4_000_000_000 }])
+  })
+
+  test('holds a budget of its account until it is made, so that no other is ordered beyond it', async () => {
+    await using stage = await videoStage([], {
+      account: [{ kind: 'cost', amount: 10, window: 'day', strict: true }],
+    })
+    const first = await order(stage, '8')
+    expect(first.status).toBe(200)
+    const second = await order(stage, '4')
+    expect(second.status).toBe(429)
+    await finish(stage, first.id)
+    await until(async () => (await order(stage, '4')).status === 429)
   })
 
   test('of an end user is charged to the user with its order', async () => {

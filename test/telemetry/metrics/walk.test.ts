@@ -54,6 +54,7 @@ test('every call leaves its numbers, under labels of the configuration', async (
   await using upstream = await startAccount()
   await using sandbox = await startSandbox()
   await using stage = await metricsStage({
+    telemetry: { metrics: { by: ['key'] } },
     accounts: [
       {
         ...account,

@@ -228,7 +228,7 @@ export function limits(options: LimitsOptions): {
       admit: (exchange) => accounts.admit(exchange),
     },
     state: {
-      jobEnded: (job, spend, team) => jobs.ended(job, spend, team),
+      jobEnded: (job, spend) => jobs.ended(job, spend),
       get degraded() {
         return meter.degraded
       },

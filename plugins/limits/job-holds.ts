@@ -57,16 +57,13 @@ export class JobHolds {
   }
 
   /** Charges what a job has used, once, also where several processes learn of its end. */
-  ended(job: Pick<Job, 'id' | 'keyId' | 'accountId' | 'model'>, spend: Spend, team?: string): void {
+  ended(job: Pick<Job, 'id' | 'keyId' | 'team' | 'accountId' | 'model'>, spend: Spend): void {
     // A size without a price is not made for nothing: the job keeps its hold, at whose end the estimate is charged.
     if (spend.usage !== 'none' && typeof spend.cost !== 'number') return
     const { limits, meter, now } = this.#options
     const used = usedOf(spend, undefined)
     const ofAccount = limits.ofAccount(job.accountId)
-    const subjects = [
-      ...(limits.ofCaller({ keyId: job.keyId, team }) ?? []),
-      ...(ofAccount ? [ofAccount] : []),
-    ]
+    const subjects = [...(limits.ofCaller(job) ?? []), ...(ofAccount ? [ofAccount] : [])]
     for (const { name: subject, limits: all } of subjects) {
       const takes = all
         .filter((limit) => isOfJobs(limit) && limit.appliesTo(job.model))

@@ -33,6 +33,8 @@ export interface EndedJob {
   readonly accountId: string
   readonly dialect: string
   readonly model: string
+  /** Absent: the model's name contains no secret. */
+  readonly shownModel?: string | undefined
   readonly upstreamModel?: string | undefined
   readonly status: string
   readonly createdAt: number
@@ -46,8 +48,8 @@ export function rowOfJob(
   at: number,
   pool: string,
 ): LedgerRow {
-  const { id, kind, keyId, team, accountId, dialect, model, upstreamModel = model } = job
-  const { createdAt, completedAt } = job
+  const { id, kind, keyId, team, accountId, dialect, model, createdAt, completedAt } = job
+  const { shownModel = model, upstreamModel = shownModel } = job
   const isCompleted = job.status === 'completed'
   return {
     exchange: id,
@@ -58,10 +60,10 @@ export function rowOfJob(
     team,
     operation: `${kind}.ended`,
     dialect,
-    model: model.slice(0, longest),
+    model: shownName(withoutSecrets, shownModel),
     pool: pool === model ? undefined : pool,
     accountId,
-    upstreamModel: upstreamModel.slice(0, longest),
+    upstreamModel: shownName(withoutSecrets, upstreamModel),
     status: isCompleted ? 'completed' : 'failed',
     fault: isCompleted ? 'none' : 'account',
     isJob: true,
@@ -139,7 +141,10 @@ function rowOf(
   }
 }
 
+/** The record of a job has names without the secrets of its exchange. */
+const withoutSecrets = { progress: {} }
+
 /** A copy: the text of a client may keep its whole request in memory, and rows wait while the store is away. */
-function shownName(exchange: Ended, name: string): string {
+function shownName(exchange: Parameters<typeof cleanText>[1], name: string): string {
   return Buffer.from(cleanText(name, exchange, longest)).toString()
 }

@@ -8,11 +8,15 @@ export interface Job {
   readonly kind: 'video'
   /** The API key that created it. For other keys the job does not exist. */
   readonly keyId: string
+  /** The team of that key when it created the job. Absent: it had none. */
+  readonly team?: string
   readonly accountId: string
   /** The dialect in which the account created it. */
   readonly dialect: string
   /** The platform model. */
   readonly model: string
+  /** The same for operators. Absent: it contains no secret. */
+  readonly shownModel?: string
   /** The model as the client named it. */
   readonly requested: string
   /** The account's name of the model. Absent from older records. */

@@ -1,6 +1,7 @@
 import type { Routed } from '../contract/exchange.ts'
 import type { CreatedVideo, VideoRequest } from '../media/video.ts'
 import { pixelsOf } from '../media/video-frame.ts'
+import { cleanText } from '../kit/secrets/exchange-texts.ts'
 import { sanitizeState } from './sanitize-state.ts'
 import { applyState } from './state.ts'
 import { newJobId } from './ids.ts'
@@ -8,6 +9,9 @@ import { type Job, jobSeconds } from './job.ts'
 
 /** In characters. A record contains no more of a prompt. */
 const longestPrompt = 32_000
+
+/** In characters. Names of models that clients choose may be longer. */
+const longestName = 1_024
 
 /** The data of a new job besides the account's reply. */
 export interface JobOrder {
@@ -22,10 +26,14 @@ export interface JobOrder {
 
 /** The record of a job that an account has accepted. */
 export function newJob(
-  { caller, candidate, model, progress: { trace } }: Routed,
+  exchange: Routed,
   { upstreamId, state }: CreatedVideo,
   { now, request, source, usual }: JobOrder,
 ): Job {
+  const { caller, candidate, model, progress } = exchange
+  const { trace } = progress
+  const clean = (name: string) => cleanText(name, exchange, longestName)
+  const shownModel = clean(model.name)
   const time = now()
   const createdAt = Math.floor(time / 1_000)
   const { seconds, frame, prompt } = request
@@ -34,11 +42,13 @@ export function newJob(
     id: newJobId(time),
     kind: 'video',
     keyId: caller.keyId,
+    ...(caller.team !== undefined && { team: caller.team }),
     accountId: candidate.account.id,
     dialect: candidate.dialect.id,
     model: model.name,
+    ...(shownModel !== model.name && { shownModel }),
     requested: model.requested,
-    upstreamModel: candidate.upstreamModel,
+    upstreamModel: clean(candidate.upstreamModel),
     upstreamId,
     status: 'queued',
     progress: 0,

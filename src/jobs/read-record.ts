@@ -42,13 +42,17 @@ function jobIn(record: unknown): Job | undefined {
   const upstreamModel = text('upstreamModel')
   const remixedFrom = text('remixedFrom')
   const trace = text('trace')
+  const team = text('team')
+  const shownModel = text('shownModel')
   return {
     id,
     kind: 'video',
     keyId,
+    ...(team !== undefined && { team }),
     accountId,
     dialect,
     model,
+    ...(shownModel !== undefined && { shownModel }),
     requested: text('requested') ?? model,
     upstreamId,
     progress,

@@ -5,8 +5,8 @@ import type { KnownBindings } from '../stores/bindings.ts'
 
 /** What the limits of a process take part in, and its numbers for metrics. */
 export interface LimitsPart {
-  /** Charges what a job has used. `team`: of its key. */
-  jobEnded(job: Job, spend: Spend, team: string | undefined): void
+  /** Charges what a job has used. */
+  jobEnded(job: Job, spend: Spend): void
   /** Decisions without the store. */
   readonly degraded: number
   /** Settlements that wait for the store. */

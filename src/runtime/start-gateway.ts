@@ -326,9 +326,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     const { snapshot } = accounts
     const spend = spendOfJob(job, snapshot)
     metrics?.jobEnded(job, spend, snapshot)
-    const team = keys.get(job.keyId)?.team
-    shared.limits?.jobEnded(job, spend, team)
-    history?.jobEnded({ ...job, team }, spend, snapshot)
+    shared.limits?.jobEnded(job, spend)
+    history?.jobEnded(job, spend, snapshot)
   })
   metrics?.follow({
     inFlight: () => monitor?.inFlight ?? [],

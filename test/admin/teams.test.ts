@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
@@ -221,4 +223,54 @@ test('a team reaches the other gateway on a Redis, and each act leaves one recor
     expect.objectContaining({ action: 'key.create' }),
     { action: 'team.create', result: 'DONE', before: null, after: { name: null, models: ['m'] } },
   ])
+})
+
+test('a video counts for the team that its key had when it was ordered', async () => {
+  await using sandbox = await startSandbox()
+  const store = openMemoryStore()
+  const quotas = [{ kind: 'cost', amount: 100, window: 'total' }] as const
+  await using gateway = await startAdminGateway({
+    store,
+    accounts: [
+      {
+        id: 'films',
+        provider: 'sandbox',
+        baseUrl: sandbox.url,
+        apiKey: 'sandbox-key-a',
+        models: ['sora-2'],
+      },
+    ],
+    prices: { 'sora-2': { units: { second: '1' } } },
+    teams: [
+      { id: 'red', quotas },
+      { id: 'blue', quotas },
+    ],
+    keys: ['red', 'blue'].map((team) => ({ id: team, secret: `secret-of-${team}`, team })),
+  })
+  const { secret = '' } = await act(gateway, 'createKey', { id: 'bot', team: 'red' })
+  const send = async <Body>(path: string, key: string, body?: object) => {
+    const response = await fetch(`${gateway.url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as Body
+  }
+  const order = { model: 'sora-2', prompt: 'a film', seconds: '4' }
+  const { id } = await send<{ id: string }>('/v1/videos', secret, order)
+  const moved = await act(gateway, 'updateKey', { id: 'bot', team: 'blue' })
+  expect(moved.key).toMatchObject({ team: 'blue' })
+  await until(async () => {
+    const { status } = await send<{ status: string }>(`/v1/videos/${id}`, secret)
+    return status === 'completed'
+  })
+  type Limits = { limits: { spent: string; held: string }[] }
+  const limitOf = async (team: string) =>
+    (await send<Limits>('/dragoman/key', `secret-of-${team}`)).limits[0]
+  await until(async () => Number((await limitOf('red'))?.held) === 0)
+  expect(await limitOf('red')).toMatchObject({ spent: '4' })
+  expect(await limitOf('blue')).toMatchObject({ spent: '0', held: '0' })
+  await until(async () => (await store.ledger().rows({ limit: 9 })).some(({ isJob }) => isJob))
+  const rows = await store.ledger().rows({ limit: 9 })
+  expect(rows.find(({ isJob }) => isJob)).toMatchObject({ team: 'red', costNano: 4_000_000_000 })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { LedgerRow } from '../../src/contract/ledger-row.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
 import { rowOfJob } from '../../src/history/rows.ts'
 import { answers, costOfReply, fails, historyStage } from './stage.ts'
@@ -145,4 +146,34 @@ test('a video that is over is a row with its cost, which counts once and is no c
   expect(await sumsOf(stage)).toMatchObject({ costNano: 400_000_000, videoSeconds: 4 })
   expect(await sumsOf(stage)).not.toHaveProperty('retries')
   expect(await sumsOf(stage)).not.toHaveProperty('calls')
+})
+
+test('the row of a video has no secret of its client, and no more of its model than other rows', async () => {
+  await using sandbox = await startSandbox()
+  const account = {
+    id: 'films',
+    provider: 'sandbox',
+    baseUrl: sandbox.url,
+    apiKey: 'sandbox-key-a',
+  }
+  await using stage = await historyStage([], { accounts: [{ ...account, models: ['sora-*'] }] })
+  const { url, key } = stage.gateway
+  const send = async (path: string, body?: object) => {
+    const response = await fetch(`${url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as { id: string; status: string }
+  }
+  const model = `sora-${key}-${'x'.repeat(300)}`
+  const { id } = await send('/v1/videos', { model, prompt: 'a film', seconds: '4' })
+  await until(async () => (await send(`/v1/videos/${id}`)).status === 'completed')
+  const isEnd = ({ isJob }: LedgerRow) => isJob === true
+  await until(async () => (await stage.rows(1)).some(isEnd))
+  const rows = await stage.rows(1)
+  const order = rows.find(({ operation }) => operation === 'videos.create')!
+  const end = rows.find(isEnd)!
+  expect(JSON.stringify(rows)).not.toContain(key)
+  expect([end.model, end.upstreamModel]).toEqual([order.model, order.upstreamModel])
 })

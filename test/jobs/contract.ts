@@ -44,7 +44,8 @@ export function jobsContract(open: () => Promise<OpenedStore>): void {
   test('a job is found as it was made, by its own key alone', async () => {
     await using opened = await open()
     const jobs = jobsOver(opened.store)
-    const job = aJob({ extras: { quality: ['high'] }, samples: [{ uri: 'u' }] })
+    const about = { team: 'red', model: 'camera-1', shownModel: 'camera-*' }
+    const job = aJob({ ...about, extras: { quality: ['high'] }, samples: [{ uri: 'u' }] })
     await jobs.create(job)
     expect(await jobs.find(job.id, 'key-a')).toStrictEqual(job)
     expect(await jobs.find(job.id, 'key-b')).toBeUndefined()

@@ -153,7 +153,7 @@ export const requestMetrics = {
     name: 'dragoman.usage.cost',
     type: 'counter',
     unit: 'usd',
-    help: 'Costs of their calls, as far as they are known.',
+    help: 'Costs of their calls, as far as they are known; of videos when they complete.',
     labels: ['dragoman.by', 'dragoman.id'],
     parts: 1e9,
   },

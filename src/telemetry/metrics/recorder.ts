@@ -36,8 +36,10 @@ interface Recorder {
   poolOf(exchange: Ended): string
 }
 
-/** The account and the model of a job. */
+/** The owner, the account and the model of a job. */
 export interface EndedJob {
+  readonly keyId: string
+  readonly team?: string
   readonly accountId: string
   /** The platform model, and the account's name of it. */
   readonly model: string
@@ -82,7 +84,7 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
   for (const reason of authReasons) authFailures.series(reason)
   const callSeries = createCallSeries(registry)
   const countCost = createCostCounter(registry)
-  const countOwner = createOwnerUsage(registry, by)
+  const ownerUsage = createOwnerUsage(registry, by)
   const byOperation = new Map<OperationInfo, RequestSeries>()
   const accounts = new Map<string, AccountSeries>()
   let labels: ModelLabels | undefined
@@ -144,6 +146,7 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
 
   function jobEnded(job: EndedJob, spend: Spend, snapshot: Snapshot): void {
     if (spend.usage === 'none') return
+    ownerUsage?.jobEnded(job, spend)
     const account = snapshot.accounts.find(({ id }) => id === job.accountId) ?? nowhere
     countSpend(spend, snapshot, seriesOf(account), job.model, job.upstreamModel ?? '')
   }
@@ -159,7 +162,7 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
 
   function ended(exchange: Ended, summary: Summary): void {
     const { operation, dialect } = exchange
-    countOwner?.(exchange)
+    ownerUsage?.ended(exchange)
     const error = exchangeErrorType(exchange, summary)
     observeRequest(exchange, summary, error)
     if (error) {

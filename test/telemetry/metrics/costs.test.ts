@@ -332,6 +332,9 @@ test('a video costs its seconds once it is completed; polls and counts of tokens
       sandbox: { rates: { input: 1, output: 1 }, units: { second: '0.10' } },
       'sandbox-fast': { units: { second: { '720p': '0.25' } } },
     },
+    keys: [{ id: 'test', secret: key, team: 'red' }],
+    teams: [{ id: 'red' }],
+    telemetry: { metrics: { by: ['key', 'team'] } },
   })
   const { stage } = costs
   const order = async (model: string) => {
@@ -356,6 +359,8 @@ test('a video costs its seconds once it is completed; polls and counts of tokens
   expect(await stage.call('/v1/messages/count_tokens', asked, ofMessages)).toBe(200)
   expect(await costs.lookups(3)).toEqual({ no_price: 1, priced: 2 })
   expect(await costs.costs()).toEqual({ 'sandbox sandbox*': 2.8 })
+  for (const owner of ['by="key",id="test"', 'by="team",id="red"'])
+    expect(await stage.sample(`dragoman_usage_cost_usd_total{${owner}}`)).toBe(2.8)
 })
 
 describe('the sum of costs', () => {

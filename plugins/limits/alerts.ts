@@ -18,6 +18,9 @@ const mostWaiting = 1_000
 const deadlineMs = 10_000
 const pausesMs = [1_000, 5_000, 30_000, 120_000, 600_000]
 
+/** How long the end of the process waits for alerts, in milliseconds. */
+const endsMs = 3_000
+
 /** Options of `Alerts`. */
 interface AlertOptions {
   readonly log: Log
@@ -32,7 +35,7 @@ export class Alerts {
   count = 0
   readonly #options: AlertOptions
   readonly #ending = new AbortController()
-  #waiting = 0
+  readonly #waiting = new Set<Promise<void>>()
 
   constructor(options: AlertOptions) {
     this.#options = options
@@ -49,8 +52,13 @@ export class Alerts {
     }
   }
 
-  close(): void {
+  /** Sends the alerts that wait a last time. */
+  async close(): Promise<void> {
     this.#ending.abort()
+    const end = new AbortController()
+    const late = pause(endsMs, end.signal)
+    await Promise.race([Promise.all(this.#waiting), late])
+    end.abort()
   }
 
   #alert({ source, limit, state }: ChargedLimit, share: number): void {
@@ -69,25 +77,27 @@ export class Alerts {
     }
     log.warn('a budget has reached a share of its amount', alert)
     if (!webhook) return
-    if (this.#waiting >= mostWaiting)
+    if (this.#waiting.size >= mostWaiting)
       return log.error('an alert is not sent: too many wait', { id })
     const at = new Date(now()).toISOString()
     const body = JSON.stringify({ id: randomUUID(), type: 'limit.alert', at, ...alert })
-    this.#waiting++
-    void this.#send(webhook, body).finally(() => this.#waiting--)
+    const sent = this.#send(webhook, body)
+    this.#waiting.add(sent)
+    void sent.finally(() => this.#waiting.delete(sent))
   }
 
   async #send(webhook: Webhook, body: string): Promise<void> {
+    const { signal } = this.#ending
     for (const pauseMs of [...pausesMs, undefined]) {
+      const isLast = signal.aborted
       try {
         await post(webhook, body, this.#options.now())
         return
       } catch (error) {
-        if (this.#ending.signal.aborted) return
-        if (pauseMs === undefined)
+        if (isLast || pauseMs === undefined)
           return this.#options.log.error('an alert cannot be sent', describeError(error))
       }
-      if (!(await pause(pauseMs, this.#ending.signal))) return
+      await pause(pauseMs, signal)
     }
   }
 }
@@ -110,16 +120,16 @@ async function post({ url, secret }: Webhook, body: string, now: number): Promis
   if (!response.ok) throw new Error(`The webhook answered ${response.status}.`)
 }
 
-/** Whether the time has passed without the end of the process. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+/** Waits for a time, or until a signal. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const end = (hasPassed: boolean) => {
+    if (signal.aborted) return resolve()
+    const end = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-      resolve(hasPassed)
+      signal.removeEventListener('abort', end)
+      resolve()
     }
-    const abort = () => end(false)
-    const timer = setTimeout(() => end(true), milliseconds).unref()
-    signal.addEventListener('abort', abort)
+    const timer = setTimeout(end, milliseconds).unref()
+    signal.addEventListener('abort', end)
   })
 }

@@ -1,4 +1,5 @@
 import type { Limit } from '../../src/contract/quota.ts'
+import type { LimitSet } from '../../src/limits/limit-set.ts'
 import { type Log, describeError } from '../../src/lib/log.ts'
 import { RecentMap } from '../../src/lib/recent-map.ts'
 import type {
@@ -6,6 +7,7 @@ import type {
   MeterAnswer,
   MeterAsk,
   MeterCharge,
+  MeterEnd,
   MeterLimit,
   MeterState,
 } from '../../src/stores/meter.ts'
@@ -47,6 +49,7 @@ type Answer = MeterAnswer & { readonly isStale: boolean }
 /** Options of `CallMeter`. */
 interface CallMeterOptions {
   readonly meter: Meter
+  readonly limits: Pick<LimitSet, 'get'>
   readonly log: Log
   /** The directory of settlements that wait. */
   readonly directory: string
@@ -85,7 +88,10 @@ export class CallMeter {
   constructor(options: CallMeterOptions) {
     this.#options = options
     this.#own = new OwnCounts(options.now)
-    this.settlements = new Settlements(options)
+    this.settlements = new Settlements({
+      ...options,
+      onSettled: (end, states) => this.#settled(end, states),
+    })
   }
 
   /**
@@ -129,18 +135,11 @@ export class CallMeter {
   settle(hold: Hold, charges: readonly MeterCharge[], kept?: Promise<void>): void {
     if (hold.takes.length === 0 && !hold.isUnheld) return this.#forget(hold)
     this.#forget(hold)
-    const { subject, id, isUnheld: unheld, takes } = hold
+    const { subject, id, isUnheld: unheld } = hold
     const end = { subject, hold: id, charges, ...(unheld && { unheld }) }
     const ended = () => this.#options.meter.settle(end)
     const settled = (kept ? kept.then(ended) : ended()).then(
-      (states) => {
-        this.#own.learn(
-          subject,
-          charges.map(({ limit }) => limit),
-          states,
-        )
-        this.#options.onCharged(chargedOf(subject, takes, charges, states))
-      },
+      (states) => this.#settled(end, states),
       (error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
         this.#noteStore(false)
@@ -200,6 +199,21 @@ export class CallMeter {
     for (const { meter, amount } of takes) this.#own.hold(subject, meter, -amount)
   }
 
+  /** Of a settlement that waited, perhaps from a former process, only the ids of the limits are known. */
+  #settled({ subject, charges }: MeterEnd, states: readonly MeterState[]): void {
+    this.#own.learn(
+      subject,
+      charges.map(({ limit }) => limit),
+      states,
+    )
+    const charged = charges.flatMap((charge, index) => {
+      const state = states[index]
+      const source = this.#options.limits.get(charge.limit.id)
+      return state && source ? [{ ...charge, subject, source, state }] : []
+    })
+    this.#options.onCharged(charged)
+  }
+
   /** The takes of a refused ask. */
   #unhold(hold: Hold, takes: readonly Take[]): void {
     this.#release(hold, takes)
@@ -239,17 +253,4 @@ export class CallMeter {
 
 function limitsOf(takes: readonly Take[]): MeterLimit[] {
   return takes.map(({ meter }) => meter)
-}
-
-function chargedOf(
-  subject: string,
-  takes: readonly Take[],
-  charges: readonly MeterCharge[],
-  states: readonly MeterState[],
-): ChargedLimit[] {
-  return charges.flatMap((charge, index) => {
-    const state = states[index]
-    const source = takes.find(({ meter }) => meter === charge.limit)?.limit
-    return state && source ? [{ ...charge, subject, source, state }] : []
-  })
 }

@@ -217,8 +217,8 @@ export function limits(options: LimitsOptions): {
       },
       onStart: () => void meter.settlements.adopt(),
       async onDispose() {
-        alerts.close()
         await meter.close()
+        await alerts.close()
       },
     }),
     accounts: {

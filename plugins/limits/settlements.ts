@@ -1,6 +1,6 @@
 import { type Log, describeError } from '../../src/lib/log.ts'
 import { type Spill, openSpill } from '../../src/lib/spill.ts'
-import { type Meter, type MeterEnd } from '../../src/stores/meter.ts'
+import type { Meter, MeterEnd, MeterState } from '../../src/stores/meter.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
 
 /** The pause before the store is asked again, in milliseconds. */
@@ -14,6 +14,8 @@ interface SettlementOptions {
   /** Names the store among others. */
   readonly storeUrl: string
   readonly log: Log
+  /** Called with what the store has taken, and the states of its charges. */
+  readonly onSettled: (end: MeterEnd, states: readonly MeterState[]) => void
 }
 
 /**
@@ -105,7 +107,8 @@ export class Settlements {
     const end = parse(line)
     if (!end) return
     try {
-      await this.#options.meter.settle(end)
+      const states = await this.#options.meter.settle(end)
+      this.#options.onSettled(end, states)
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       this.#options.log.error('a settlement of limits is refused', describeError(error))

@@ -87,3 +87,23 @@ test('an alert comes once, signed, when a charge brings a budget to a share of i
   )
   expect(alerts).toHaveLength(1)
 })
+
+test('a process that ends sends the alerts of its last calls, and those that wait, once more', async () => {
+  const answered: number[] = []
+  await using hooks = await startFakeAccount(async (response) => {
+    const status = answered.length === 0 ? 500 : 204
+    await new Promise((resolve) => void setTimeout(resolve, 100))
+    answered.push(status)
+    response.writeHead(status).end()
+  })
+  {
+    await using stage = await limitStage({
+      key: [{ kind: 'requests', amount: 2, window: 'day', alerts: [0.5, 1] }],
+      alerts: { webhook: { url: `${hooks.url}/alerts`, secret: 'webhook-secret' } },
+    })
+    expect((await stage.chat(echo)).status).toBe(200)
+    await until(() => Promise.resolve(answered.length === 1))
+    expect((await stage.chat(echo)).status).toBe(200)
+  }
+  expect(answered).toEqual([500, 204, 204])
+})

@@ -76,6 +76,23 @@ describe('while the store is away', () => {
     await until(async () => (await filesIn(scene.spool)).length === 0)
   })
 
+  test('a settlement that waited for the store alerts when it brings a budget to a share', async () => {
+    await using scene = await stageOn({
+      key: [{ kind: 'requests', amount: 4, window: 'day', alerts: [0.5] }],
+    })
+    const { stage, setAway } = scene
+    const alerts = () =>
+      stage.gateway.log.filter(({ msg }) => msg === 'a budget has reached a share of its amount')
+    expect((await stage.chat(echo)).status).toBe(200)
+    await stage.settled()
+    setAway(true)
+    expect((await stage.chat(echo)).status).toBe(200)
+    await until(async () => (await filesIn(scene.spool)).length === 1)
+    setAway(false)
+    await until(async () => (await filesIn(scene.spool)).length === 0)
+    expect(alerts()).toMatchObject([{ limit: 'key:a:requests:day', share: 0.5, spent: 2 }])
+  })
+
   test('a settlement that the store has done is charged once, though its answer is lost', async () => {
     const store = openMemoryStore()
     const meter = store.meter()

@@ -14,13 +14,22 @@ export function tokensOfText(bytes: number): number {
 }
 
 /** An estimate of the tokens of a request, by the size of its body. What it names by ids and URLs does not count. */
-export function tokensOfRequest({ body, progress }: Pick<Routed, 'body' | 'progress'>): number {
-  const { bytes, mediaBytes: media } = body.measured ?? measured(body.bytes)
-  const sent = tokensOfText(bytes - media) + Math.ceil(media / mediaBytes)
+export function tokensOfRequest(exchange: Pick<Routed, 'body' | 'progress'>): number {
+  return requestTokens(exchange).all
+}
+
+/** The same, and how many of the tokens are of pictures, sounds and documents. */
+export function requestTokens({ body, progress }: Pick<Routed, 'body' | 'progress'>): {
+  readonly all: number
+  readonly media: number
+} {
+  const { bytes, mediaBytes: encoded } = body.measured ?? measured(body.bytes)
+  const media = Math.ceil(encoded / mediaBytes)
+  const sent = tokensOfText(bytes - encoded) + media
   const { decoded, routing } = progress
-  if (!decoded || !routing?.stored) return sent
+  if (!decoded || !routing?.stored) return { all: sent, media }
   // The turns before the request are the gateway's own.
-  return Math.max(sent, tokensOfText(textBytesIn(decoded.turns)))
+  return { all: Math.max(sent, tokensOfText(textBytesIn(decoded.turns))), media }
 }
 
 function measured(bytes: Buffer): NonNullable<RequestBody['measured']> {

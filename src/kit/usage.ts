@@ -97,3 +97,13 @@ export function servedTier(word: string | undefined): string | undefined {
   if (standardTiers.has(tier)) return undefined
   return tierName.test(tier) ? tier : otherTier
 }
+
+const anyRegion: ReadonlySet<string> = new Set(['global', 'not_available'])
+
+/** Several words that change the price of a call are one name in this order: `priority+us`. */
+export function tierOfWords(words: readonly (string | undefined)[]): string | undefined {
+  const names = words.flatMap((word) =>
+    word === undefined || anyRegion.has(word.toLowerCase()) ? [] : (servedTier(word) ?? []),
+  )
+  return names.length === 0 ? undefined : names.join('+')
+}

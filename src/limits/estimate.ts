@@ -2,13 +2,14 @@ import type { RequestBody } from '../contract/body.ts'
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Usage } from '../contract/outcome.ts'
-import type { Price, RatesInForce, UnitsSetting } from '../contract/prices.ts'
-import { costOf as costByPrice } from '../kit/cost.ts'
-import { tokensOfRequest } from '../kit/estimate.ts'
-import { isAmount, mostTokens } from '../kit/usage.ts'
+import type { Price } from '../contract/prices.ts'
+import { requestTokens } from '../kit/estimate.ts'
+import { isAmount, mostTokens, tierOfWords } from '../kit/usage.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 import { isObject } from '../lib/json/object.ts'
+import { stringAt } from '../lib/json/read.ts'
 import { RecentMap } from '../lib/recent-map.ts'
+import { type Asked, dearestCost } from './dearest-cost.ts'
 
 /** What a call will use, as far as its request and earlier calls say. */
 export interface Estimate {
@@ -78,16 +79,17 @@ export function createEstimator(): Estimator {
       const { caller, model, body } = exchange
       const { outputTokens: asked, answers } = askedOf(body)
       const cap = capOf(caller.keyId, model.name)
-      const sizeTokens = tokensOfRequest(exchange)
+      const request = requestTokens(exchange)
+      const sizeTokens = request.all
       const inputTokens = Math.ceil(
         sizeTokens * (factors.get(placeOf(caller.keyId, model.name)) ?? 1),
       )
       const outputTokens = Math.min(asked ?? cap, cap) * answers
       const most = Math.min(mostTokens, (asked ?? Math.max(cap, usualOutput)) * answers)
       const prices = pricesOf(exchange)
-      const units = unitsOf(exchange, answers)
+      const priced = pricedOf(exchange, answers, request)
       const costOf = (input: number, output: number) =>
-        dearest(prices, { inputTokens: input, outputTokens: output }, units)
+        dearest(prices, { inputTokens: input, outputTokens: output }, priced)
       return {
         sizeTokens,
         inputTokens,
@@ -139,26 +141,39 @@ function askedOf(body: RequestBody): {
   return { outputTokens: limits.find(isCount), answers: Math.min(answers, mostAnswers) }
 }
 
-/** What a call asks for that has a price beside its tokens. */
-interface Units {
-  readonly image?: number
-  readonly second?: number
-}
-
 /** Of a video without a duration of its own, in seconds. */
 const usualSeconds = 8
 
-function unitsOf({ operation, body }: Understood, answers: number): Units {
-  const { capability } = operation
-  if (capability === 'generate-image' || capability === 'edit-image') return { image: answers }
-  if (capability !== 'video') return {}
-  const { json, form } = body
+/** What a request asks for that has a price of its own, in the words of any dialect. */
+function pricedOf(
+  { operation: { capability }, body }: Understood,
+  answers: number,
+  { all, media }: ReturnType<typeof requestTokens>,
+): Asked {
+  const { json } = body
+  const isImage = capability === 'generate-image' || capability === 'edit-image'
+  const own = isObject(json.generationConfig) ? json.generationConfig : {}
+  const kinds = [json.modalities, own.responseModalities, own.response_modalities].flat()
+  const asks = (wanted: string) =>
+    kinds.some((kind) => typeof kind === 'string' && kind.toLowerCase() === wanted)
+  const tierWords = ['service_tier', 'serviceTier', 'speed', 'inference_geo']
+  return {
+    tier: tierOfWords(tierWords.map((word) => stringAt(json, word))),
+    mediaShare: media / Math.max(1, all),
+    repliesWithAudio: asks('audio'),
+    repliesWithImages: isImage || asks('image'),
+    images: isImage ? answers : 0,
+    videoSeconds: capability === 'video' ? secondsOf(body) : 0,
+  }
+}
+
+function secondsOf({ json, form }: RequestBody): number {
   const { durationSeconds, sampleCount } = isObject(json.parameters) ? json.parameters : {}
   const written = [form?.text('seconds'), json.seconds, durationSeconds].map(Number)
   const seconds = written.find(isCount) ?? usualSeconds
   const videos = isCount(sampleCount) ? sampleCount : 1
   const instances = Array.isArray(json.instances) ? Math.max(1, json.instances.length) : 1
-  return { second: seconds * videos * instances }
+  return Math.min(mostTokens, seconds * videos * instances)
 }
 
 function isCount(value: unknown): value is number {
@@ -169,9 +184,10 @@ function isCount(value: unknown): value is number {
 export function costOfCall(exchange: Understood): (price: Price) => number | undefined {
   const { outputTokens: asked = usualOutput, answers } = askedOf(exchange.body)
   const outputTokens = Math.min(asked, usualOutput) * answers
-  const tokens = { inputTokens: tokensOfRequest(exchange), outputTokens }
-  const units = unitsOf(exchange, answers)
-  return (price) => costWith(price, tokens, units)
+  const request = requestTokens(exchange)
+  const tokens = { inputTokens: request.all, outputTokens }
+  const priced = pricedOf(exchange, answers, request)
+  return (price) => dearestCost(price, tokens, priced)
 }
 
 /** Whether an account has a price for its model. */
@@ -203,38 +219,12 @@ function pricesOf(exchange: Understood): readonly (Price | 'free')[] {
 function dearest(
   prices: readonly (Price | 'free')[],
   tokens: Usage,
-  units: Units,
+  asked: Asked,
 ): number | undefined {
   let most: number | undefined
   for (const price of prices) {
-    const cost = price === 'free' ? 0 : costWith(price, tokens, units)
+    const cost = price === 'free' ? 0 : dearestCost(price, tokens, asked)
     if (cost !== undefined && cost >= (most ?? 0)) most = cost
   }
   return most
-}
-
-/** As `costByPrice` counts it, with the dearest kind of each unit: size and quality may be up to the account. */
-function costWith(
-  price: Price,
-  tokens: Usage,
-  { image = 0, second = 0 }: Units,
-): number | undefined {
-  const inForce = price.later?.find(({ from }) => from <= Date.now()) ?? price
-  if (second > 0) return costOfUnit(inForce, 'second', second)
-  const images = image > 0 && inForce.units.has('image') ? costOfUnit(inForce, 'image', image) : 0
-  if (inForce.rates.size === 0) return image > 0 && inForce.units.has('image') ? images : undefined
-  const cost = costByPrice(tokens, price)
-  return typeof cost === 'number' && images !== undefined ? cost + images : undefined
-}
-
-function costOfUnit(
-  { units }: RatesInForce,
-  unit: keyof UnitsSetting,
-  count: number,
-): number | undefined {
-  const price = units.get(unit)
-  if (price === undefined) return undefined
-  const kinds = typeof price === 'object' ? [...price.values()] : [price]
-  const each = kinds.reduce((most, one) => (one > most ? one : most), 0n)
-  return Number((BigInt(count) * each + 500n) / 1_000n)
 }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { createSnapshot } from '../../src/accounts/snapshot.ts'
+import type { Usage } from '../../src/contract/outcome.ts'
+import type { Price } from '../../src/contract/prices.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import { createPriceOf } from '../../src/accounts/prices.ts'
+import { costOf } from '../../src/kit/cost.ts'
 import { createEstimator } from '../../src/limits/estimate.ts'
 
 /** A call of a model at accounts with these prices, in dollars a million tokens. */
@@ -117,5 +120,66 @@ describe('the estimate of a call', () => {
     expect(cost(['1', '3', 'free'])).toBe(cost(['3']))
     expect(cost(['free'])).toBe(0)
     expect(cost([])).toBeUndefined()
+  })
+
+  // Pitfall 5: an estimate at other rates than the charge.
+  test.each<[string, object, Usage, string?]>([
+    ['ordinary tokens', {}, {}],
+    ['a dearer tier', { service_tier: 'priority' }, { tier: 'priority' }],
+    ['the tier of a Gemini request', { serviceTier: 'PRIORITY' }, { tier: 'priority' }],
+    ['a cheaper tier, which the account may not grant', { service_tier: 'flex' }, {}],
+    ['an unknown tier', { service_tier: 'turbo' }, { tier: 'fast+us' }],
+    ['a fast mode in a region', { speed: 'fast', inference_geo: 'us' }, { tier: 'fast+us' }],
+    ['no region in particular', { inference_geo: 'global', service_tier: 'auto' }, {}],
+    ['a reply of audio', { modalities: ['text', 'audio'] }, { audioOutputTokens: 100 }],
+    [
+      'a reply of images',
+      { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } },
+      { imageOutputTokens: 100 },
+    ],
+    ['an image by its dearest kind', {}, { images: 1, imageSize: 'hd' }, 'generate-image'],
+    [
+      'seconds by their dearest kind',
+      { seconds: 4 },
+      { videoSeconds: 4, videoSize: '4k' },
+      'video',
+    ],
+  ])('costs as much as the charge of %s', (_, json, usage, capability = 'generate') => {
+    const price = {
+      rates: { input: '2', output: '3', outputAudio: '7', outputImage: '8' },
+      tiers: { priority: '1.75', flex: '0.5', 'fast+us': '6' },
+      units: {
+        image: { small: '0.01', hd: '0.02' },
+        second: { '720p': '0.1', '4k': '0.3' },
+      },
+    }
+    const asked = call({ max_tokens: 100, ...json })
+    const priceOf = createPriceOf({ m: price }, [{ id: 'one' }] as never)
+    const account = { id: 'one', provider: 'x' } as never
+    const pool = () => [{ account, upstreamModel: 'm' } as unknown as Candidate]
+    const exchange = {
+      ...asked,
+      operation: { capability },
+      snapshot: { ...asked.snapshot, priceOf, pool },
+    } as unknown as Understood
+    const { inputTokens, outputTokens, cost } = createEstimator().estimate(exchange)
+    const image = capability === 'generate-image' ? { imageOutputTokens: outputTokens } : {}
+    const charged = { inputTokens, outputTokens, ...image, ...usage }
+    expect(cost).toBe(costOf(charged, priceOf(account, 'm') as Price))
+  })
+
+  test.each(['inputAudio', 'inputImage'])('has the rate of %s for media in base64', (name) => {
+    const media = { content: 'A'.repeat(500_000) }
+    const priceOf = createPriceOf({ m: { rates: { input: '1', output: '1', [name]: '10' } } }, [
+      { id: 'account-0' },
+    ] as never)
+    const costWith = (snapshot: object) => {
+      const asked = call({ max_tokens: 1, image: media.content })
+      return createEstimator().estimate({
+        ...asked,
+        snapshot: { ...asked.snapshot, ...snapshot },
+      } as unknown as Understood).cost!
+    }
+    expect(costWith({ priceOf }) / costWith({})).toBeGreaterThan(9)
   })
 })

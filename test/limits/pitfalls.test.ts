@@ -9,6 +9,12 @@ import { limitStage } from './stage.ts'
 
 const echo = 'sandbox/echo'
 
+/** 600 tokens, by its bytes. */
+const spoken = {
+  type: 'input_audio',
+  input_audio: { data: 'A'.repeat(300_000), format: 'mp3' },
+}
+
 // Pitfalls of other gateways, by their numbers in the research. Those of meters, of prices and of the ledger stand with
 // their tests.
 describe('pitfalls', () => {
@@ -50,6 +56,27 @@ describe('pitfalls', () => {
     await using stage = await limitStage({ key: [{ kind: 'cost', amount: '0.01', window: 'day' }] })
     const asked = [1, 2].map(() => stage.chat(echo, { max_tokens: 1_000_000 }))
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  test.each([
+    ['the standard tier', {}, 200],
+    ['a dearer tier', { service_tier: 'priority' }, 402],
+    ['a cheaper tier', { service_tier: 'flex' }, 200],
+    ['a tier that the price does not know', { service_tier: 'turbo' }, 402],
+    ['audio', { messages: [{ role: 'user', content: [spoken] }] }, 402],
+  ])('5: a strict budget holds a call at the rates of %s', async (_, more, status) => {
+    const prices = {
+      priced: {
+        rates: { input: '1', output: '1', inputAudio: '20' },
+        tiers: { flex: '0.5', priority: '4' },
+      },
+    }
+    await using stage = await limitStage({
+      models: ['priced'],
+      prices,
+      key: [{ kind: 'cost', amount: '0.003', window: 'day', strict: true }],
+    })
+    expect((await stage.chat('priced', { max_tokens: 1_000, ...more })).status).toBe(status)
   })
 
   test('7: a restart does not refill a budget', async () => {

@@ -1,5 +1,5 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { servedTier, specialTokens, tierWordAt } from '../../../../src/kit/usage.ts'
+import { specialTokens, tierOfWords, tierWordAt } from '../../../../src/kit/usage.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectAt, objectsIn, tokensAt } from '../../../../src/lib/json/read.ts'
 
@@ -63,7 +63,7 @@ export class UsageCount {
       ...specialTokens({
         cacheWrite1hTokens: this.#written1h || undefined,
         searches: this.#searches || undefined,
-        tier: tierOf([this.#serviceTier, this.#speed, this.#region]),
+        tier: tierOfWords([this.#serviceTier, this.#speed, this.#region]),
         isPartial: this.#isPartial || undefined,
       }),
     }
@@ -79,16 +79,6 @@ export class UsageCount {
 function otherCallsIn(usage: unknown): JsonObject[] {
   const { iterations } = (usage ?? {}) as Readonly<Record<string, unknown>>
   return objectsIn(iterations).filter(({ type }) => type !== 'message')
-}
-
-const anyRegion: ReadonlySet<string> = new Set(['global', 'not_available'])
-
-/** Several words that change the price of a message are one name in this order: `priority+us`. */
-function tierOf(words: readonly (string | undefined)[]): string | undefined {
-  const names = words.flatMap((word) =>
-    word === undefined || anyRegion.has(word.toLowerCase()) ? [] : (servedTier(word) ?? []),
-  )
-  return names.length === 0 ? undefined : names.join('+')
 }
 
 /** The usage of `message_start`, from which SDKs read numbers although no counts are known yet. */

@@ -1,0 +1,75 @@
+import type { Usage } from '../contract/outcome.ts'
+import type { Price, RatesInForce, UnitsSetting } from '../contract/prices.ts'
+import { costOf } from '../kit/cost.ts'
+
+/** What a request asks for that has a price of its own. */
+export interface Asked {
+  /** The service tier, as a reply would name it; `undefined`: the standard one. */
+  readonly tier: string | undefined
+  /** The share of the prompt's tokens that may be of audio or images. */
+  readonly mediaShare: number
+  /** Whether the reply may be audio. */
+  readonly repliesWithAudio: boolean
+  /** Whether the reply may be images. */
+  readonly repliesWithImages: boolean
+  readonly images: number
+  readonly videoSeconds: number
+}
+
+/**
+ * The cost of a call by a price, if the reply is of the dearest kind that it may be: the account may refuse the tier,
+ * and decides about sizes and qualities. It is the cost that the call is charged for such a reply; `undefined`: every
+ * such reply has an unknown one.
+ */
+export function dearestCost(price: Price, tokens: Usage, asked: Asked): number | undefined {
+  const inForce = price.later?.find(({ from }) => from <= Date.now()) ?? price
+  const units = { ...unitOf(inForce, 'image', asked), ...unitOf(inForce, 'second', asked) }
+  let most: number | undefined
+  for (const tier of tiersOf(inForce, asked))
+    for (const prompt of promptsOf(tokens, asked))
+      for (const reply of repliesOf(tokens, asked)) {
+        const usage = { ...tokens, ...units, ...prompt, ...reply }
+        const cost = costOf(tier === undefined ? usage : { ...usage, tier }, price)
+        if (typeof cost === 'number' && cost >= (most ?? 0)) most = cost
+      }
+  return most
+}
+
+const standard = [undefined]
+
+/** Of an unknown tier, all that the price knows. */
+function tiersOf({ tiers }: RatesInForce, { tier }: Asked): readonly (string | undefined)[] {
+  if (tier === undefined) return standard
+  return [undefined, ...(tiers.has(tier) ? [tier] : tiers.keys())]
+}
+
+const plain: readonly Usage[] = [{}]
+
+function promptsOf({ inputTokens = 0 }: Usage, { mediaShare }: Asked): readonly Usage[] {
+  const media = Math.min(inputTokens, Math.ceil(inputTokens * mediaShare))
+  return media === 0 ? plain : [{}, { audioInputTokens: media }, { imageInputTokens: media }]
+}
+
+function repliesOf({ outputTokens = 0 }: Usage, asked: Asked): readonly Usage[] {
+  const { repliesWithAudio, repliesWithImages } = asked
+  if (!repliesWithAudio && !repliesWithImages) return plain
+  return [
+    {},
+    ...(repliesWithAudio ? [{ audioOutputTokens: outputTokens }] : []),
+    ...(repliesWithImages ? [{ imageOutputTokens: outputTokens }] : []),
+  ]
+}
+
+/** So many units of the dearest kind. */
+function unitOf(
+  { units }: RatesInForce,
+  unit: keyof UnitsSetting,
+  { images, videoSeconds }: Asked,
+): Usage {
+  const price = units.get(unit)
+  const kinds = typeof price === 'object' ? [...price] : []
+  const [kind] = kinds.toSorted(([, one], [, other]) => (one < other ? 1 : -1))[0] ?? []
+  if (unit === 'image')
+    return images === 0 ? {} : { images, ...(kind !== undefined && { imageSize: kind }) }
+  return videoSeconds === 0 ? {} : { videoSeconds, ...(kind !== undefined && { videoSize: kind }) }
+}

@@ -20,8 +20,7 @@ interface Taking extends MeterCounter {
   /** Absent: the limit would not refuse. */
   readonly why?: MeterRefusal | undefined
   readonly retryAfterMs?: number | undefined
-  /** Absent: the take is final. */
-  readonly part?: HeldPart | undefined
+  readonly part: HeldPart
 }
 
 /** How long a rate is remembered that is not used: longer than clocks are set back. */
@@ -58,30 +57,25 @@ export function takeOf(take: WireTake, counter: MeterCounter, own: number, now: 
 }
 
 /** The generic cell rate algorithm: the state of a rate is a time, so that no timer refills it. */
-function takeOfRate(
-  [limit, amount, , isFinal]: WireTake,
-  { spent }: MeterCounter,
-  now: number,
-): Taking {
+function takeOfRate([limit, amount]: WireTake, { spent }: MeterCounter, now: number): Taking {
   const [, most, , span] = limit
   const windowUs = Number(span) * 1_000
   const full = fullAt(spent, windowUs, now)
   const next = full + microsecondsOf(most, windowUs, amount)
   // A call that is larger than the whole amount waits for all of it.
   const waitUs = amount > most ? full - now * 1_000 : next - now * 1_000 - windowUs
-  const part: HeldPart | undefined = isFinal ? undefined : [limit, 0, amount, 0]
+  const part: HeldPart = [limit, 0, amount, 0]
   const taken = { spent: chargedWith(limit, spent, amount, now), held: 0, part }
   if (most === 0) return { ...taken, why: 'rate' }
   return waitUs > 0 ? { ...taken, why: 'rate', retryAfterMs: Math.ceil(waitUs / 1_000) } : taken
 }
 
 function takeOfBudget(take: WireTake, counter: MeterCounter, own: number): Taking {
-  const [limit, amount, floor, isFinal] = take
+  const [limit, amount, floor] = take
   const [, most] = limit
   const { spent, held } = counter
   const fits = most > 0 && sum(spent, held, amount) <= most
   const why = fits ? undefined : refusalOfBudget(take, counter, own)
-  if (isFinal) return { spent: sum(spent, amount), held, why }
   const taken = fits || why ? amount : Math.max(0, most - spent - held)
   return { spent, held: sum(held, taken), part: [limit, taken, 0, floor], why }
 }

@@ -50,7 +50,7 @@ export type WireLimit = readonly [
   strict: boolean,
 ]
 
-export type WireTake = readonly [limit: WireLimit, amount: number, floor: number, isFinal: boolean]
+export type WireTake = readonly [limit: WireLimit, amount: number, floor: number]
 
 export type WireCharge = readonly [limit: WireLimit, amount: number]
 
@@ -92,11 +92,11 @@ export function createMeter(
       assertId(subject)
       assertId(hold)
       assertCount(expiresMs)
-      const sent = takes.map(({ limit, amount, floor, isFinal = false }, index): WireTake => {
+      const sent = takes.map(({ limit, amount, floor }, index): WireTake => {
         assertCount(amount)
         assertCount(floor)
         assertNew(takes, index)
-        return [wireLimit(limit), amount, floor, isFinal]
+        return [wireLimit(limit), amount, floor]
       })
       return answerOf(await run(['admit', now(), subject, hold, expiresMs, sent]))
     },

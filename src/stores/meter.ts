@@ -47,8 +47,6 @@ export interface MeterTake {
   readonly amount: number
   /** The charge if the hold expires, since its process has died. Rates keep the whole amount. */
   readonly floor: number
-  /** Charged at once: nothing is held, and a settlement does not correct it. */
-  readonly isFinal?: boolean
 }
 
 /** What a call takes of the limits of a subject, each of which it names once. */

@@ -185,15 +185,12 @@ export function prepareMeter(database: DatabaseSync) {
       ]
     }
     const exceeded: number[] = []
-    let isHeld = false
     for (const [index, { spent, held, part, why }] of takings.entries()) {
       setCounter(subject, takes[index]![0], { spent, held })
       if (why) exceeded.push(index)
-      if (!part) continue
       parts = withPart(parts, part)
-      isHeld = true
     }
-    if (isHeld) setHold(subject, id, { isLost: false, expires: now + expiresMs, parts })
+    if (takes.length > 0) setHold(subject, id, { isLost: false, expires: now + expiresMs, parts })
     return [-1, '', false, exceeded, takes.map(([limit]) => stateIn(subject, limit, now))]
   }
 

@@ -197,7 +197,7 @@ local function takeOfRate(limit, amount, spent)
   return { spent = chargedWith(limit, spent, amount), held = 0, holds = 0, charged = amount, why = why, retryAfterMs = retryAfterMs }
 end
 
-local function takeOfBudget(limit, amount, isFinal, counter, own)
+local function takeOfBudget(limit, amount, counter, own)
   local spent, held = counter.spent, counter.held
   local fits = limit[AMOUNT] > 0 and sum(sum(spent, held), amount) <= limit[AMOUNT]
   local why, retryAfterMs
@@ -207,17 +207,16 @@ local function takeOfBudget(limit, amount, isFinal, counter, own)
     elseif held > own then why = 'held' end
   end
   if why == 'spent' and limit[ENDS_AT] then retryAfterMs = math.max(0, limit[ENDS_AT] - nowMs) end
-  if isFinal then return { spent = sum(spent, amount), held = held, why = why, retryAfterMs = retryAfterMs } end
   local holds = amount
   if not fits and not why then holds = math.max(0, limit[AMOUNT] - spent - held) end
   return { spent = spent, held = sum(held, holds), holds = holds, charged = 0, why = why, retryAfterMs = retryAfterMs }
 end
 
 local function takeOf(take, own)
-  local limit, amount, isFinal = take[1], take[2], take[4]
+  local limit, amount = take[1], take[2]
   local counter = get(nameOf(limit))
   if limit[KIND] == 'rate' then return takeOfRate(limit, amount, counter.spent) end
-  if limit[KIND] == 'budget' then return takeOfBudget(limit, amount, isFinal, counter, own) end
+  if limit[KIND] == 'budget' then return takeOfBudget(limit, amount, counter, own) end
   local held = sum(counter.held, amount)
   local isOver = held > limit[AMOUNT] or limit[AMOUNT] == 0
   return { spent = 0, held = held, holds = amount, charged = 0, why = isOver and 'concurrent' or nil }
@@ -277,16 +276,13 @@ local function admit(id, expiresMs, takes)
     local refusal = isSettled and { why = 'held' } or takings[refusedBy]
     return { refusedBy - 1, refusal.why, refusal.retryAfterMs or false, {}, statesOf(takes) }
   end
-  local lasts, isHeld = nowMs, false
+  local lasts = nowMs
   for index, take in ipairs(takes) do
     local taking = takings[index]
     set(take[1], taking.spent, taking.held)
-    if taking.holds and not (take[4] and take[1][KIND] == 'rate') then
-      addPart(parts, take, taking)
-      isHeld = true
-    end
+    addPart(parts, take, taking)
   end
-  if isHeld then
+  if #takes > 0 then
     if hold and hold.isLost then call('ZREM', due, 'l' .. id) end
     put('o' .. id, packed(false, parts))
     schedule(nowMs + expiresMs, 'o' .. id)

@@ -193,22 +193,6 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    'what is final is spent at once',
-    async (meter) => {
-      const takes = [budget(3), rate(3, 600_000)].map((limit) => ({
-        limit,
-        amount: 1,
-        floor: 1,
-        isFinal: true,
-      }))
-      const asked = { subject, hold: '1', expiresMs: 60_000, takes }
-      expect(await meter.admit(asked)).toMatchObject({ states: [{ spent: 1, held: 0 }, {}] })
-      await meter.settle({ subject, hold: '1', charges: [] })
-      const limits = takes.map(({ limit }) => limit)
-      expect(await meter.read(subject, limits)).toMatchObject([{ spent: 1 }, { spent: 1 }])
-    },
-  ],
-  [
     'a hold that nobody renews becomes a charge of its floor, which a late settlement corrects',
     async (meter) => {
       const limits = [budget(100), concurrent(1)] as const

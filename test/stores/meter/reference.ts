@@ -190,7 +190,7 @@ export function createReference(now: () => number, { readingCharges, forgetsAtOn
   }
 
   function take(subject: Subject, hold: Hold, asked: MeterTake, isRefused: boolean): void {
-    const { limit, amount, isFinal = false } = asked
+    const { limit, amount } = asked
     const { id, counts } = limit
     const part: Part = { id, counts, amount: limit.amount, held: 0, charged: 0, floor: 0 }
     if (counts.kind === 'rate') {
@@ -198,15 +198,12 @@ export function createReference(now: () => number, { readingCharges, forgetsAtOn
       part.charged = amount
     } else if (counts.kind === 'concurrent') {
       part.held = amount
-    } else if (isFinal) {
-      charge(subject, part, amount)
     } else {
       const name = nameOf(id, counts)
       const rest = Math.max(0, limit.amount - spentOf(subject, name) - heldOf(subject, name))
       part.held = isRefused ? amount : Math.min(amount, rest)
       part.floor = asked.floor
     }
-    if (isFinal && counts.kind !== 'concurrent') return
     const known = hold.parts.find((one) => nameOf(one.id, one.counts) === nameOf(id, counts))
     if (known) {
       known.held += part.held
@@ -230,10 +227,7 @@ export function createReference(now: () => number, { readingCharges, forgetsAtOn
         return { admitted: false, refusedBy, ...refusals[refusedBy]!, states: states() }
       }
       const hold: Hold = known ?? { status: 'live', expires: 0, parts: [] }
-      const isHeld = takes.some(
-        ({ limit, isFinal }) => !isFinal || limit.counts.kind === 'concurrent',
-      )
-      if (isHeld) {
+      if (takes.length > 0) {
         hold.status = 'live'
         hold.expires = now() + expiresMs
         subject.holds.set(id, hold)

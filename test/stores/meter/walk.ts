@@ -90,8 +90,7 @@ export async function walk({ seed, steps, manner, open, sweep }: WalkOptions): P
     const hold = random() < 0.2 && opened.length > 0 ? oneOf(opened.slice(-20)) : `hold ${++last}`
     const takes = someLimits().map((limit): MeterTake => {
       const amount = amountOf(limit)
-      const isFinal = limit.id === 'calls' || random() < 0.1
-      return { limit, amount, floor: below(amount + 1), ...(isFinal && { isFinal }) }
+      return { limit, amount, floor: below(amount + 1) }
     })
     const expiresMs = oneOf([1_000, 30_000, 120_000])
     const subject = oneOf(subjects)

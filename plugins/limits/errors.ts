@@ -73,7 +73,10 @@ function textOf({ limit, amount }: Pick<RefusedBy, 'limit' | 'amount'>): string 
   return `${shown} ${nouns[kind]}${time}${per ? ' for this end user' : ''}`
 }
 
-/** A limit and its state as clients read them. `limit` is its id without the id of its subject. */
+/**
+ * A limit and its state as clients read them. `limit` is its id without the id of its subject. What all others have left
+ * of a limit of the gateway is no business of a key.
+ */
 function detailOf({ limit, amount, state }: RefusedBy): Readonly<Record<string, unknown>> {
   const { kind, window = null, subject, id } = limit
   return {
@@ -82,8 +85,10 @@ function detailOf({ limit, amount, state }: RefusedBy): Readonly<Record<string, 
     kind,
     window,
     amount: shownAmount(kind, amount),
-    remaining: shownAmount(kind, state?.remaining ?? 0),
-    resetsAt: state?.resetsAt === undefined ? null : new Date(state.resetsAt).toISOString(),
+    ...(subject.type !== 'gateway' && {
+      remaining: shownAmount(kind, state?.remaining ?? 0),
+      resetsAt: state?.resetsAt === undefined ? null : new Date(state.resetsAt).toISOString(),
+    }),
   }
 }
 

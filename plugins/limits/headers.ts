@@ -9,7 +9,10 @@ export interface AdmittedBy {
   readonly state: MeterState
 }
 
-/** The headers of a reply: the tightest limit of requests, and of tokens. Limits that only warn are not for clients. */
+/**
+ * The headers of a reply: the tightest limit of requests, and of tokens, of the key and its team. Limits that only warn
+ * are not for clients, nor what all others have left of those of the gateway.
+ */
 export function headersOf(
   admitted: readonly AdmittedBy[],
   format: RateHeaders,
@@ -20,7 +23,10 @@ export function headersOf(
     const tightest = tightestOf(
       admitted.filter(
         ({ limit }) =>
-          limit.action === 'refuse' && limit.window !== undefined && nounOf(limit) === kind,
+          limit.action === 'refuse' &&
+          limit.window !== undefined &&
+          limit.subject.type !== 'gateway' &&
+          nounOf(limit) === kind,
       ),
     )
     if (!tightest) continue

@@ -178,7 +178,7 @@ describe('the estimate of a call', () => {
       return createEstimator().estimate({
         ...asked,
         snapshot: { ...asked.snapshot, ...snapshot },
-      } as unknown as Understood).cost!
+      }).cost!
     }
     expect(costWith({ priceOf }) / costWith({})).toBeGreaterThan(9)
   })

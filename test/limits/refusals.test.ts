@@ -65,8 +65,7 @@ describe('a limit refuses what exceeds it', () => {
       kind: 'cost',
       window: 'total',
       amount: '0.000001',
-      remaining: '0',
-      resetsAt: null,
+      ...(subject !== 'all' && { remaining: '0', resetsAt: null }),
     })
     expect(refused.headers.get('x-should-retry')).toBe('false')
     expect(refused.text).not.toContain('one')
@@ -264,6 +263,31 @@ test("what is left of the limits of an account is no client's business", async (
     'x-ratelimit-remaining-requests',
     'x-ratelimit-reset-requests',
   ])
+})
+
+test("what is left of the gateway's limits is no client's business", async () => {
+  await using stage = await limitStage({
+    all: [
+      { kind: 'requests', amount: 2, window: 'day' },
+      { kind: 'tokens', amount: 1_000_000 },
+    ],
+  })
+  const { headers } = await stage.chat(echo)
+  expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([])
+  await using narrow = await limitStage({
+    team: [{ kind: 'requests', amount: 9 }],
+    all: [{ kind: 'requests', amount: 2 }],
+  })
+  const served = await narrow.chat(echo)
+  expect(served.headers.get('x-ratelimit-limit-requests')).toBe('9')
+  expect((await narrow.chat(echo)).status).toBe(200)
+  const refused = await narrow.chat(echo)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(20)
+  const [detail] = refused.error.details
+  expect(detail).toMatchObject({ code: 'rate_limited', subject: 'gateway', kind: 'requests' })
+  expect(detail).not.toHaveProperty('remaining')
+  expect(detail).not.toHaveProperty('resetsAt')
 })
 
 test('an account at a limit gets no calls, and others serve them', async () => {

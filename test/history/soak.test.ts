@@ -6,7 +6,7 @@ import { type Soak, costOf, soak } from './soak.ts'
 
 const calls = Number(process.env['SOAK_CALLS'] ?? 2_000)
 
-describe('rows and sums agree to the token and the nano-dollar, with failovers, aborts and restarts', () => {
+describe('rows, sums and budgets agree to the token and the nano-dollar, with failovers, aborts and restarts', () => {
   test('on a file', { timeout: 3_600_000 }, async () => {
     await using directory = await temporaryDirectory()
     expectAgreement(await soak(`file:${directory.path}`, calls, 2))
@@ -18,7 +18,7 @@ describe('rows and sums agree to the token and the nano-dollar, with failovers, 
   })
 })
 
-function expectAgreement({ rows, answered, aborted, totals }: Soak): void {
+function expectAgreement({ rows, answered, aborted, totals, budgets }: Soak): void {
   const last = rows.filter(({ reply }) => reply)
   expect(answered.length + aborted).toBe(calls)
   expect(aborted).toBeGreaterThan(0)
@@ -51,4 +51,15 @@ function expectAgreement({ rows, answered, aborted, totals }: Soak): void {
   }
   expect(expected.retries).toBeGreaterThan(0)
   for (const total of totals) expect(total).toEqual(expected)
+  for (const { keyId, ...budget } of budgets) {
+    const own = rows.filter((row) => row.keyId === keyId)
+    expect(own.length).toBeGreaterThan(0)
+    expect(budget).toEqual({
+      costNano: own.reduce((total, { costNano }) => total + (costNano ?? 0), 0),
+      tokens: own.reduce(
+        (total, { tokens }) => total + (tokens?.inputTokens ?? 0) + (tokens?.outputTokens ?? 0),
+        0,
+      ),
+    })
+  }
 }

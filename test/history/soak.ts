@@ -16,10 +16,26 @@ export interface Soak {
   readonly aborted: number
   /** The sums by one way to ask after another. */
   readonly totals: readonly Readonly<Record<string, number | bigint>>[]
+  /** What the budgets of each key say was spent. */
+  readonly budgets: readonly KeyBudgets[]
+}
+
+interface KeyBudgets {
+  readonly keyId: string
+  readonly tokens: number
+  readonly costNano: number
 }
 
 /** 2 USD a million of the prompt, 8 of the reply, in nano-dollars a token. */
 const [inputNano, outputNano] = [2_000, 8_000]
+
+const keyIds = ['one', 'two', 'three']
+
+/** More than all calls use. */
+const quotas = [
+  { kind: 'cost', amount: 1_000_000, window: 'total' },
+  { kind: 'tokens', amount: 1_000_000_000_000, window: 'total' },
+] as const
 
 /** The cost of a call by its number. */
 export function costOf(call: number): number {
@@ -64,7 +80,7 @@ export async function soak(storeUrl: string, calls: number, restarts: number): P
   const start = () =>
     createTestGateway({
       store: storeUrl,
-      keys: ['one', 'two', 'three'].map((id) => ({ id, secret: `secret-${id}` })),
+      keys: keyIds.map((id) => ({ id, secret: `secret-${id}`, quotas: [...quotas] })),
       accounts: [accountOf('a', first.url, 0), accountOf('b', second.url, 1)],
       prices: { 'gpt-a': { rates }, 'gpt-b': { rates } },
     })
@@ -81,7 +97,7 @@ export async function soak(storeUrl: string, calls: number, restarts: number): P
         const call = fetch(`${gateways[index % 2]!.url}/v1/chat/completions`, {
           method: 'POST',
           headers: {
-            authorization: `Bearer secret-${['one', 'two', 'three'][number % 3]}`,
+            authorization: `Bearer secret-${keyIds[number % 3]}`,
             'content-type': 'application/json',
           },
           body: JSON.stringify({
@@ -102,10 +118,27 @@ export async function soak(storeUrl: string, calls: number, restarts: number): P
     await Promise.all(Array.from({ length: 16 }, (_, index) => client(index)))
     for (const gateway of gateways) await gateway[Symbol.asyncDispose]()
   }
+  const { url } = stack.use(await start())
+  const budgets = await Promise.all(keyIds.map((keyId) => budgetsOf(url, keyId)))
   const store = await openStore(storeUrl, { cwd: '/' })
   stack.defer(() => store.close())
   const ledger = store.ledger()
-  return { rows: await rowsOf(ledger), answered, aborted, totals: await totalsOf(ledger) }
+  const totals = await totalsOf(ledger)
+  return { rows: await rowsOf(ledger), answered, aborted, totals, budgets }
+}
+
+async function budgetsOf(url: string, keyId: string): Promise<KeyBudgets> {
+  const headers = { authorization: `Bearer secret-${keyId}` }
+  const response = await fetch(`${url}/dragoman/key`, { headers })
+  const { limits } = (await response.json()) as { limits: { spent: number | string }[] }
+  const [cost, tokens] = limits
+  const parts = /^(\d+)(?:\.(\d+))?$/.exec(String(cost?.spent)) ?? []
+  const [, whole = '', decimals = ''] = parts
+  return {
+    keyId,
+    costNano: Number(whole + decimals.padEnd(9, '0')),
+    tokens: Number(tokens?.spent),
+  }
 }
 
 async function rowsOf(ledger: Ledger): Promise<LedgerRow[]> {

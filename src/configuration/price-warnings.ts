@@ -11,7 +11,19 @@ export function rateWarnings(path: string, { rates, over = [] }: DatedRates): st
       (name) => `${place}: lacks \`${name}\`, so the cost of nearly every call is unknown`,
     ),
     ...(isDear(one) ? [`${place}.cacheRead: is dearer than input`] : []),
+    ...ratesOfOneToken(one).map(
+      (name) => `${place}.${name}: is little for a million tokens, the unit of rates`,
+    ),
   ])
+}
+
+/** The rates of models are far above: less is probably the rate of one token. */
+const leastRate = 0.001
+
+function ratesOfOneToken(rates: RatesSetting): string[] {
+  return Object.entries(rates).flatMap(([name, rate]) =>
+    Number(rate) > 0 && Number(rate) < leastRate ? [name] : [],
+  )
 }
 
 /** Nearly all prompts and replies have text. A reply may be an image alone. */

@@ -53,7 +53,7 @@ describe('the cost of a call', () => {
     )
   })
 
-  test('is the sum of its classes, each once, rounded once', () => {
+  test('pitfall 13: is the sum of its classes, each once, rounded once', () => {
     const rates = fc.record<Record<TokenClass, number>>({
       input: rate,
       output: rate,
@@ -150,7 +150,7 @@ describe('the cost of a call', () => {
     ],
     ['a number has no end', { ...plain, outputTokens: 1e300 }, { output: 1 }, 'invalid_usage'],
     ['a number is a part', { ...plain, outputTokens: 0.5 }, { output: 1 }, 'invalid_usage'],
-  ])('is unknown where %s', (_, usage, rates, status) => {
+  ])('pitfall 13: is unknown where %s', (_, usage, rates, status) => {
     expect(cost(usage, rates)).toBe(status)
   })
 

@@ -161,7 +161,7 @@ test('lines beyond the eight largest are one line, and no sum is lost', async ()
   expect(total).toBe(rows.length)
 })
 
-test('usage of months reads days and hours, and costs beyond the numbers of JavaScript stay exact', async () => {
+test('pitfall 11: usage of months reads days and hours, and costs beyond the numbers of JavaScript stay exact', async () => {
   await using gateway = await startAdminGateway()
   const most = Number.MAX_SAFE_INTEGER
   const today = Math.floor(Date.now() / day) * day

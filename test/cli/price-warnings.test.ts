@@ -41,6 +41,20 @@ describe('check warns', () => {
     ])
   })
 
+  test('pitfall 16: of rates for one token instead of a million', async () => {
+    const usual = { input: '0.001', output: 1_000, cacheRead: 0 }
+    const prices = {
+      'gpt-a': { rates: { input: 0.000002, output: '0.000008' } },
+      'gpt-b': { rates: usual, over: [{ inputTokens: 9, rates: { ...usual, cacheRead: 0.0005 } }] },
+    }
+    const little = 'is little for a million tokens, the unit of rates.'
+    expect(await warningsOf({ keys: [key], accounts: [account], prices })).toEqual([
+      `prices.gpt-a.rates.input: ${little}`,
+      `prices.gpt-a.rates.output: ${little}`,
+      `prices.gpt-b.over[0].rates.cacheRead: ${little}`,
+    ])
+  })
+
   test('of rates without which nearly every call has no known cost', async () => {
     const prices = {
       'gpt-a': { rates: { input: 1 }, over: [{ inputTokens: 9, rates: { output: 1 } }] },

@@ -114,7 +114,7 @@ describe('the estimate of a call', () => {
     },
   )
 
-  test('has the price of the dearest account, and none where no account has one', () => {
+  test('pitfall 5: has the price of the dearest account, and none where no account has one', () => {
     const cost = (rates: readonly string[]) =>
       createEstimator().estimate(call({ max_tokens: 1_000 }, rates)).cost
     expect(cost(['1', '3', 'free'])).toBe(cost(['3']))

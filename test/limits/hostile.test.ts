@@ -73,7 +73,7 @@ test.each([
   expect((await stage.chat(model)).status).toBe(200)
 })
 
-test('a tier without a price makes a long reply no cheaper than an ordinary one', async () => {
+test('pitfall 5: a tier without a price makes a long reply no cheaper than an ordinary one', async () => {
   await using scene = await reporting(10, 90_000, daily, 'priority')
   const { stage } = scene
   expect((await stage.chat(model, { service_tier: 'priority' })).status).toBe(200)
@@ -158,7 +158,7 @@ test('a name with a separator of lines splits no row that waits for the store', 
   expect(taken).toEqual(rows)
 })
 
-test('a client that leaves before the last event is charged what the whole reply has used', async () => {
+test('pitfall 12: a client that leaves before the last event is charged what the whole reply has used', async () => {
   const left = Promise.withResolvers<void>()
   const chunk = (more: object) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, choices: [], ...more })}\n\n`

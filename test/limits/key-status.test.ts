@@ -41,7 +41,7 @@ test('a key reads its models, its expiry and what is left of its limits', async 
   expect(unknown.status).toBe(401)
 })
 
-test('a reload changes an amount, and what was spent stays', async () => {
+test('pitfall 9: a reload changes an amount, and what was spent stays', async () => {
   await using stage = await limitStage({ team: [{ kind: 'requests', amount: 1, window: 'day' }] })
   expect((await stage.chat(echo)).status).toBe(200)
   expect((await stage.chat(echo)).status).toBe(402)

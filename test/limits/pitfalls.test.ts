@@ -15,10 +15,9 @@ const spoken = {
   input_audio: { data: 'A'.repeat(300_000), format: 'mp3' },
 }
 
-// Pitfalls of other gateways, by their numbers in the research. Those of meters, of prices and of the ledger stand with
-// their tests.
-describe('pitfalls', () => {
-  test('1 and 7: calls at once over two replicas are not overspent, and each replica has no budget of its own', async () => {
+// Twenty pitfalls of other gateways. The tests of the others stand with what they test: search for `pitfall 16:`.
+describe('limits of a key', () => {
+  test('pitfall 1: calls at once over two replicas are not overspent, and each replica has no budget of its own', async () => {
     await using redis = await startRedis()
     const options = {
       store: redis.url,
@@ -37,7 +36,7 @@ describe('pitfalls', () => {
     expect((await other.settled())[0]).toMatchObject({ spent: limit!.spent })
   })
 
-  test('2: refused and failed calls spend nothing', async () => {
+  test('pitfall 2: refused and failed calls spend nothing', async () => {
     await using stage = await limitStage({
       key: [
         { kind: 'cost', amount: '1', window: 'day' },
@@ -52,7 +51,7 @@ describe('pitfalls', () => {
       expect([Number(spent), Number(held)]).toEqual([0, 0])
   })
 
-  test('4: a client that permits a million tokens of output is not locked out', async () => {
+  test('pitfall 4: a client that permits a million tokens of output is not locked out', async () => {
     await using stage = await limitStage({ key: [{ kind: 'cost', amount: '0.01', window: 'day' }] })
     const asked = [1, 2].map(() => stage.chat(echo, { max_tokens: 1_000_000 }))
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200])
@@ -64,7 +63,7 @@ describe('pitfalls', () => {
     ['a cheaper tier', { service_tier: 'flex' }, 200],
     ['a tier that the price does not know', { service_tier: 'turbo' }, 402],
     ['audio', { messages: [{ role: 'user', content: [spoken] }] }, 402],
-  ])('5: a strict budget holds a call at the rates of %s', async (_, more, status) => {
+  ])('pitfall 5: a strict budget holds a call at the rates of %s', async (_, more, status) => {
     const prices = {
       priced: {
         rates: { input: '1', output: '1', inputAudio: '20' },
@@ -79,7 +78,7 @@ describe('pitfalls', () => {
     expect((await stage.chat('priced', { max_tokens: 1_000, ...more })).status).toBe(status)
   })
 
-  test('7: a restart does not refill a budget', async () => {
+  test('pitfall 7: a restart does not refill a budget', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'dragoman-limits-'))
     const options = {
       store: `file:${directory}`,
@@ -93,7 +92,7 @@ describe('pitfalls', () => {
     expect((await again.chat(echo)).status).toBe(402)
   })
 
-  test('8: a new period begins without a job that sets counters back, in the zone of the limit', async () => {
+  test('pitfall 8: a new period begins without a job that sets counters back, in the zone of the limit', async () => {
     let now = Date.parse('2026-11-29T22:59:00Z')
     await using stage = await limitStage({
       now: () => now,
@@ -106,7 +105,7 @@ describe('pitfalls', () => {
     expect((await stage.chat(echo)).status).toBe(200)
   })
 
-  test('18: an alias and a name in capital letters do not pass by the limit of a model', async () => {
+  test('pitfall 18: an alias and a name in capital letters do not pass by the limit of a model', async () => {
     await using stage = await limitStage({
       aliases: { fast: echo, faster: 'fast' },
       key: [{ kind: 'requests', amount: 2, models: [echo] }],
@@ -117,7 +116,7 @@ describe('pitfalls', () => {
     expect((await stage.chat('fast')).status).toBe(429)
   })
 
-  test('18: an id that a client sends does not make two calls one', async () => {
+  test('pitfall 18: an id that a client sends does not make two calls one', async () => {
     await using stage = await limitStage({ key: [{ kind: 'requests', amount: 2, window: 'day' }] })
     const body = { model: echo, messages: [{ role: 'user', content: 'x' }] }
     const send = async () => {
@@ -131,7 +130,7 @@ describe('pitfalls', () => {
     expect([await send(), await send(), await send()]).toEqual([200, 200, 402])
   })
 
-  test('17: an answer of a plugin is a request that costs nothing', async () => {
+  test('pitfall 17: an answer of a plugin is a request that costs nothing', async () => {
     const cache = {
       name: 'cache',
       onCall: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }),

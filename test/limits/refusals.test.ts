@@ -33,14 +33,14 @@ describe('a limit refuses what exceeds it', () => {
     expect(stage.sandbox.requests).toHaveLength(2)
   })
 
-  test('a wait of more than a minute is one that SDKs do not make', async () => {
+  test('pitfall 19: a wait of more than a minute is one that SDKs do not make', async () => {
     await using stage = await limitStage({ key: [{ kind: 'requests', amount: 1, window: '1h' }] })
     expect((await stage.chat(echo)).status).toBe(200)
     const refused = await stage.chat(echo)
     expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([429, 'false'])
   })
 
-  test('an amount of 0 refuses, and no limit is none (absent is not 0)', async () => {
+  test('pitfall 18: an amount of 0 refuses, and no limit is none (absent is not 0)', async () => {
     await using none = await limitStage()
     expect((await none.chat(echo)).status).toBe(200)
     for (const kind of ['requests', 'concurrent', 'tokens']) {
@@ -112,7 +112,7 @@ describe('a limit refuses what exceeds it', () => {
     expect(stage.sandbox.requests).toHaveLength(0)
   })
 
-  test('a model without a price is refused under a budget of money, and served under one that warns', async () => {
+  test('pitfall 15: a model without a price is refused under a budget of money, and served under one that warns', async () => {
     await using stage = await limitStage({ key: [{ kind: 'cost', amount: 5 }] })
     const refused = await stage.chat('sandbox/words=2')
     expect([refused.status, refused.error.details[0]!.code]).toEqual([403, 'model_unpriced'])
@@ -197,7 +197,7 @@ describe('nothing stays held', () => {
     await response.text()
   })
 
-  test('after a client that left, and what it used is charged', async () => {
+  test('pitfall 3: after a client that left, and what it used is charged', async () => {
     await using stage = await limitStage({ key: held })
     const leaving = new AbortController()
     const response = await fetch(`${stage.gateway.url}/v1/chat/completions`, {

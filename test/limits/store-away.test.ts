@@ -53,7 +53,7 @@ describe('while the store is away', () => {
     )
   })
 
-  test('a budget holds by the sum that was known last, and an unknown one refuses', async () => {
+  test('pitfall 6: a budget holds by the sum that was known last, and an unknown one refuses', async () => {
     await using scene = await stageOn({ key: [{ kind: 'cost', amount: '0.1', window: 'day' }] })
     const { stage, setAway } = scene
     setAway(true)

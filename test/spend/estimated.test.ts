@@ -102,7 +102,7 @@ test('counts that a cut stream has reported stay, and only the others are estima
   expect(await stage.settled(1)).toMatchObject([{ usage: 'estimated', tokens, cost }])
 })
 
-test.each(dialects)('a usage of 0 is 0, and no lack of one: %s', async (dialect) => {
+test.each(dialects)('pitfall 12: a usage of 0 is 0, and no lack of one: %s', async (dialect) => {
   const zeros = Object.fromEntries(Object.keys(usageOf[dialect]).map((name) => [name, 0]))
   await using stage = await spendStage(
     dialect,

@@ -76,7 +76,7 @@ async function all(store: Store, part: Partial<SumsPart> = {}): Promise<BucketSu
 }
 
 describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
-  test('a row that is appended twice counts once, also in another batch', async () => {
+  test('pitfall 10: a row that is appended twice counts once, also in another batch', async () => {
     await using stack = new AsyncDisposableStack()
     const store = await openKind(stack)
     const ledger = store.ledger()
@@ -176,7 +176,7 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     expect(await ledger.rowsOf(idOf(9))).toEqual([])
   })
 
-  test('what has expired is deleted with the next writes', async () => {
+  test('pitfall 11: what has expired is deleted with the next writes', async () => {
     await using stack = new AsyncDisposableStack()
     const store = await openKind(stack)
     const ledger = store.ledger()

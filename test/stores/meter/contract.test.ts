@@ -32,7 +32,7 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    'a refused ask takes nothing of its other limits',
+    'pitfall 2: a refused ask takes nothing of its other limits',
     async (meter) => {
       const limits = [rate(5), budget(100), concurrent(0)]
       const [first, ...more] = limits.map((limit) => ({ limit, amount: 1, floor: 1 }))
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    'a rate admits its amount at once, then tells when the next one may come',
+    'pitfall 20: a rate admits its amount at once, then tells when the next one may come',
     async (meter) => {
       const limit = rate(3, 600_000)
       const answers = await Promise.all(
@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    'a settlement counts once, however often it comes',
+    'pitfall 17: a settlement counts once, however often it comes',
     async (meter) => {
       await meter.admit(ask('1', budget(100), 1))
       for (const _ of [1, 2, 3]) await charge(meter, '1', budget(100), 30)
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    'a settlement goes to the period in which the call began',
+    'pitfall 8: a settlement goes to the period in which the call began',
     async (meter) => {
       const [before, after] = ['day 1', 'day 2'].map((period) =>
         budget(10, { period, endsAt: Date.now() + 60_000 }),

@@ -90,7 +90,7 @@ describe.each(['file', 'redis'])('processes on the store %s', (kind) => {
     expect(await meter.admit(ask('last', limit, 0))).toMatchObject({ why: 'spent' })
   })
 
-  test('a process that is killed loses no charge, and its holds become their floors', async () => {
+  test('pitfall 3: a process that is killed loses no charge, and its holds become their floors', async () => {
     await using scene = new AsyncDisposableStack()
     const url = await urlOf(kind, scene)
     const store = await openStore(url, { cwd: '/' })

@@ -98,7 +98,7 @@ test.each([
   expect(cost).toBeGreaterThan(0)
 })
 
-test('the tier that served a call is the one that costs, not the one that was asked for', async () => {
+test('pitfall 14: the tier that served a call is the one that costs, not the one that was asked for', async () => {
   await using upstream = await startScriptedAccount()
   await using costs = await costStage({
     accounts: [{ ...account, baseUrl: `${upstream.url}/v1`, models: ['gpt-a'] }],

@@ -53,7 +53,7 @@ async function spendBy(
 }
 
 describe.for(openaiVersions)('$name, a budget that is spent', ({ OpenAI, connect }) => {
-  test('by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
+  test('pitfall 17: by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
     await spendBy(
       (walk) => {
         const client = connect(walk)
@@ -116,7 +116,7 @@ describe('a rate that is reached is the error of each SDK for it', () => {
 })
 
 describe.for(anthropicVersions)('$name, a budget that is spent', ({ Anthropic, connect }) => {
-  test('by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
+  test('pitfall 17: by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
     const body = { model, max_tokens: 50, messages }
     await spendBy(
       (walk) => {
@@ -155,7 +155,7 @@ describe.for(anthropicVersions)('$name, a budget that is spent', ({ Anthropic, c
 })
 
 describe.for(genaiVersions)('$name, a budget that is spent', ({ ApiError, connect }) => {
-  test('by any call, streamed or not, refuses every other with the error of the SDK', async () => {
+  test('pitfall 17: by any call, streamed or not, refuses every other with the error of the SDK', async () => {
     const body = { model, contents: 'hi' }
     await spendBy(
       (walk) => {

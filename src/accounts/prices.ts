@@ -146,6 +146,9 @@ const noCost: Price = {
 
 const published: Readonly<Record<string, PriceSettings>> = table.providers
 
+/** When the published prices were checked, in milliseconds since 1970. */
+export const publishedAt = Date.parse(table.version)
+
 /** Whether the table of published prices has a provider. */
 export function hasPublishedPrices(provider: string): boolean {
   return Object.hasOwn(published, provider)

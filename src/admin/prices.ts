@@ -2,7 +2,7 @@ import type { Account, AccountSetting } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { DatedRates, PriceSettings, StoredPrice } from '../contract/prices.ts'
 import type { Problem } from '../contract/problems.ts'
-import { publishedPrice, publishedSetting } from '../accounts/prices.ts'
+import { publishedAt, publishedPrice, publishedSetting } from '../accounts/prices.ts'
 import { inForceProblems, priceSchema } from '../configuration/prices-schema.ts'
 import { rateWarnings } from '../configuration/price-warnings.ts'
 import { identifier } from '../configuration/schema-nodes.ts'
@@ -32,6 +32,8 @@ export interface PriceView extends Partial<DatedRates> {
   readonly from?: number | undefined
   /** Absent: the model has no price. */
   readonly origin?: 'STORE' | 'FILE' | 'PUBLISHED'
+  /** When a published price was checked. */
+  readonly checkedAt?: number
   /** Whether all tokens of the account are free. */
   readonly isFree?: true
   /** The enabled accounts with this name of a model that it is for. */
@@ -115,7 +117,14 @@ function* collect(snapshot: Snapshot, sources: Sources): Work<readonly PriceView
       if (price === undefined) add({ model, provider }).accountIds.push(id)
       else if (price === publishedPrice(provider, model)) {
         const setting = publishedSetting(provider, model)
-        add({ ...setting, model, provider, origin: 'PUBLISHED' }).accountIds.push(id)
+        const view = {
+          ...setting,
+          model,
+          provider,
+          origin: 'PUBLISHED',
+          checkedAt: publishedAt,
+        } as const
+        add(view).accountIds.push(id)
       }
     }
     yield

@@ -33,7 +33,7 @@ interface Result {
   readonly warnings?: readonly string[]
 }
 
-const fields = `id model accountId provider origin from isFree rates { input output cacheRead } over { inputTokens rates { input } }
+const fields = `id model accountId provider origin checkedAt from isFree rates { input output cacheRead } over { inputTokens rates { input } }
   search tiers { tier factor factors { input } } accountIds version changedBy`
 
 async function act(gateway: AdminGateway, name: string, input: object): Promise<Result> {
@@ -78,10 +78,17 @@ test('the list shows published prices, overrides and models without a price', as
   })
   expect(await pricesOf(gateway)).toMatchObject([
     { model: '*', origin: 'FILE', isFree: true, accountId: 'free', accountIds: ['free'] },
-    { model: 'gpt-5.6', origin: 'PUBLISHED', provider: 'openai', accountIds: ['one'] },
+    {
+      model: 'gpt-5.6',
+      origin: 'PUBLISHED',
+      checkedAt: expect.stringMatching(/^20\d\d-\d\d-\d\dT00:00:00\.000Z$/),
+      provider: 'openai',
+      accountIds: ['one'],
+    },
     {
       model: 'other',
       origin: 'FILE',
+      checkedAt: null,
       rates: { input: '1', output: '2', cacheRead: null },
       from: null,
     },

@@ -60,7 +60,7 @@ test('prices are listed with their origin, and the models without one', async ()
     }),
   )
   const listed = await place.call('prices list')
-  expect(listed.stdout).toMatch(/^gpt-4\.1 +2 +8 +0\.5 +openai +published$/m)
+  expect(listed.stdout).toMatch(/^gpt-4\.1 +2 +8 +0\.5 +openai +published +20\d\d-\d\d-\d\d$/m)
   expect(listed.stdout).toMatch(/^other +1 +2 +all accounts +configuration$/m)
   const unpriced = await place.call('prices list --unpriced --json')
   expect(JSON.parse(unpriced.stdout)).toEqual([{ model: 'own', of: 'openai', from: 'none' }])

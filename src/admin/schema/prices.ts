@@ -112,6 +112,12 @@ export function addPrices(builder: AdminBuilder): void {
         description: 'When it begins. null: always, until a later one.',
         resolve: (one) => one.from,
       }),
+      checkedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'The day on which a published price was checked. null: it is not published.',
+        resolve: (one) => one.checkedAt,
+      }),
       isFree: t.boolean({
         description: 'Whether tokens cost nothing.',
         resolve: (one) => one.isFree ?? false,

@@ -17,7 +17,7 @@ export function list(invocation: Invocation): Promise<number> {
       invocation,
       mapPages(readPages(admin, lists.prices, { limit, arguments: filter }), describePrice),
       {
-        titles: ['MODEL', 'INPUT', 'OUTPUT', 'CACHE READ', 'OF', 'BEGINS', 'PRICE FROM'],
+        titles: ['MODEL', 'INPUT', 'OUTPUT', 'CACHE READ', 'OF', 'BEGINS', 'PRICE FROM', 'CHECKED'],
         row: ({
           model,
           input = '',
@@ -26,7 +26,8 @@ export function list(invocation: Invocation): Promise<number> {
           of = 'all accounts',
           begins = '',
           from,
-        }) => [model, input, output, cacheRead, of, begins, from],
+          checked = '',
+        }) => [model, input, output, cacheRead, of, begins, from, checked],
         none: 'No prices match.',
       },
     ),
@@ -36,7 +37,8 @@ export function list(invocation: Invocation): Promise<number> {
 const origins = { STORE: 'store', FILE: 'configuration', PUBLISHED: 'published' } as const
 
 /** Rates are USD for a million tokens. */
-function describePrice({ model, accountId, provider, origin, isFree, from, rates }: PriceNode) {
+function describePrice(price: PriceNode) {
+  const { model, accountId, provider, origin, checkedAt, isFree, from, rates } = price
   const of = accountId ?? provider ?? undefined
   const shown = isFree ? { input: '0', output: '0', cacheRead: null } : rates
   const { input, output, cacheRead } = shown ?? { input: null, output: null, cacheRead: null }
@@ -48,5 +50,6 @@ function describePrice({ model, accountId, provider, origin, isFree, from, rates
     ...(of !== undefined && { of }),
     ...(from !== null && { begins: from }),
     from: origin === null ? 'none' : origins[origin],
+    ...(checkedAt !== null && { checked: checkedAt.slice(0, 10) }),
   }
 }

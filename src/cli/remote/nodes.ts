@@ -76,6 +76,7 @@ export interface PriceNode {
   readonly accountId: string | null
   readonly provider: string | null
   readonly origin: 'STORE' | 'FILE' | 'PUBLISHED' | null
+  readonly checkedAt: string | null
   readonly isFree: boolean
   readonly from: string | null
   /** USD for a million tokens. */

@@ -57,7 +57,8 @@ const key =
 const team = 'id name models managedBy'
 const limit =
   'id kind window amount extra { amount until } spent held remaining resetsAt action managedBy'
-const price = 'model accountId provider origin isFree from rates { input output cacheRead }'
+const price =
+  'model accountId provider origin checkedAt isFree from rates { input output cacheRead }'
 const adminToken = 'id state role origin createdBy expiresAt createdAt lastUsedAt revokedAt'
 const binding = 'id kind keyId accountId upstreamId model isStored chainUntil createdAt expiresAt'
 const job = `id kind state progress keyId accountId upstreamId dialect model error { code message }

@@ -45,7 +45,7 @@ test.each([
   ['keys lsit', 'Unknown command "keys lsit". Did you mean `keys list`?'],
   [
     'deploy',
-    'Unknown command "deploy". Commands: serve, check, init, plugin, doctor, healthcheck, config, keys, admin-tokens, accounts, bindings, jobs, explain, tail, secrets, audit, sandbox.',
+    'Unknown command "deploy". Commands: serve, check, init, plugin, doctor, healthcheck, config, keys, teams, limits, prices, admin-tokens, accounts, bindings, jobs, explain, usage, tail, secrets, audit, sandbox.',
   ],
   ['keys', '`keys` requires one of create, list, disable, enable, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],

@@ -45,6 +45,7 @@ test('operators see whose circuit is open, and clients nothing of it', async () 
     spool: { bytes: 0, usable: true },
     affinity: { failed_reads: 0, failed_writes: 0 },
     keys: { unreadable: 0 },
+    limits: { waiting: 0, lost: 0 },
   }
   const processes = {
     complete: true,

@@ -54,6 +54,7 @@ test('no name that a client or an account chose steers the terminal of an operat
     moves: false,
     candidates: [],
     candidatesOmitted: 0,
+    fallbacks: [{ model: hostile, next: hostile, on: 'REFUSED', error: hostile, excluded: [] }],
     excluded: [
       { accountId: 'a', by: hostile, reason: hostile, field: null, status: null, until: null },
     ],
@@ -76,7 +77,7 @@ test('no name that a client or an account chose steers the terminal of an operat
     ['bindings list --json', 1],
     ['bindings show x --key k', 3],
     ['bindings show x --key k --json', 1],
-    ['explain --key k --model m', 7],
+    ['explain --key k --model m', 8],
     ['explain --key k --model m --json', 1],
     ['keys list', 1],
     ['keys revoke a --reason x', 1],

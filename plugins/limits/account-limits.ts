@@ -90,7 +90,7 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     if (estimate) exchange.progress.needsUsage = true
     const hold = this.#holdOf(exchange, own, estimate)
     const answer = await meter.admit(hold, takes)
-    // What cannot be told excludes no account: its limits are for its sake, and refuse no call.
+    // While the store cannot answer, no account is excluded: limits of accounts refuse no call.
     if (!answer || answer.admitted) return
     const { limit } = takes[answer.refusedBy]!
     const reason = `it is at its limit of ${limit.kind}${limit.window === undefined ? '' : ` per ${limit.window}`}`
@@ -117,7 +117,7 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     this.#settle(attempt, hold, isCreation ? jobs.created(exchange, hold.hold) : undefined)
   }
 
-  /** Settles what is left of an exchange: of attempts that another plugin has declined. */
+  /** Settles the holds that an exchange still has: those of attempts that another plugin has declined. */
   close(exchange: Received): void {
     const holds = this.#holds.get(exchange)
     if (!holds) return

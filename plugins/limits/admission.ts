@@ -70,7 +70,7 @@ type Answers = Awaited<ReturnType<CallMeter['admit']>>[]
 
 /**
  * Asks all subjects at once. Where one has refused calls a moment ago, one after another up to the first that refuses:
- * a flood of calls that their key refuses must not hold what is left of its team and of the gateway.
+ * a flood of calls that their key refuses must not hold the remaining amounts of its team and of the gateway.
  */
 async function askAll(
   holds: CallHolds,

@@ -29,7 +29,7 @@ interface AlertOptions {
   readonly now: () => number
 }
 
-/** Tells operators when budgets reach shares of their amounts. The one charge that passes a share tells of it. */
+/** Alerts operators when budgets reach shares of their amounts: the one charge that passes a share does. */
 export class Alerts {
   /** The number of alerts by this process. */
   count = 0
@@ -102,7 +102,7 @@ export class Alerts {
   }
 }
 
-/** A signature is of the time and the body, so that nobody can send an old alert again. */
+/** The time is signed with the body, so that a receiver can refuse an old alert that is sent again. */
 async function post({ url, secret }: Webhook, body: string, now: number): Promise<void> {
   const time = Math.floor(now / 1_000)
   const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')

@@ -95,7 +95,7 @@ export class CallMeter {
   }
 
   /**
-   * Takes all or nothing, and adds it to the hold. `undefined`: the store is away, and nothing tells what was spent.
+   * Takes all or nothing, and adds it to the hold. `undefined`: the store is away, and the spent amount is unknown.
    */
   async admit(hold: Hold, takes: readonly Take[]): Promise<Answer | undefined> {
     const ask: MeterAsk = {

@@ -22,7 +22,7 @@ export function attemptsOf({
 }
 
 /**
- * The sum of what attempts have used. Where an account has taken the call, and nothing tells the tokens or their cost,
+ * The sum of what attempts have used. Where an account has taken the call, and the tokens or their cost are unknown,
  * the estimate counts in their place: unknown is never nothing.
  */
 export function usedBy(

@@ -61,7 +61,7 @@ export class OwnCounts {
     if (known) this.#sums.set(name, { ...known, spent: known.spent + amount })
   }
 
-  /** Decides as the meter would; `undefined`: nothing tells what was spent. */
+  /** Decides as the meter would; `undefined`: the spent amount is unknown. */
   admit({ subject, takes }: MeterAsk): MeterAnswer | undefined {
     const states: MeterState[] = []
     const exceeded: number[] = []

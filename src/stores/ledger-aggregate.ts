@@ -93,7 +93,7 @@ export function ownerOfRow({
   return { team, keyId, model: pool, accountId }
 }
 
-/** Whose sums a count belongs to; `undefined`: nobody's, it concerns the sums of all calls only. */
+/** Whose sums a count belongs to; `undefined`: the count concerns the sums of all calls only. */
 export function ownerOfCount(count: LedgerCount): SumsOf | undefined {
   const { team, keyId = '', model = '', accountId = '' } = count
   return team === undefined ? undefined : { team, keyId, model, accountId }

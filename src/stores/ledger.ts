@@ -88,7 +88,7 @@ export const steps = [
 /** How long rows are stored, in milliseconds. */
 export const rowsKeptMs = 30 * dayMs
 
-/** How long the ids of batches with counts are stored: nobody appends one again later. */
+/** How long the ids of batches with counts are stored: no process appends a batch again later. */
 export const batchesKeptMs = dayMs
 
 /** The position of a row among all rows: later ones have greater cursors. */

@@ -41,7 +41,7 @@ export class UsageReader {
     this.#modal = { ...this.#modal, ...modalTokens(usage) }
   }
 
-  /** The searches that candidates name. Until Gemini 3, all those of a prompt cost as one. */
+  /** The searches that candidates name. Until Gemini 3, all searches of a prompt cost as one. */
   #noteSearches({ candidates, modelVersion }: JsonObject): void {
     for (const candidate of objectsIn(candidates)) {
       const grounding = objectAt(candidate, 'groundingMetadata')

@@ -37,18 +37,6 @@ const firstWarmupMillis = 30_000
 const warmupMillis = 250
 const windowMillis = 1_000
 
-await runBench(async () => {
-  const [group = '', number = 4] = process.argv.slice(2)
-  const makeVariants = groups[group]
-  if (!makeVariants) throw new Error(`The groups are ${Object.keys(groups).join(' and ')}.`)
-  const stage = await openStage()
-  await using resources = new AsyncDisposableStack()
-  const variants = await makeVariants(resources)
-  const samples = variants.map((): Sample[] => [])
-  for (let at = 0; at < Number(number); at++) await measure(stage, variants, samples)
-  report(variants, samples)
-})
-
 async function telemetryVariants(): Promise<Variant[]> {
   const script = new URL('collector.ts', import.meta.url)
   const collector = startScript(script, [], { core: loadCore, ipc: true })
@@ -164,3 +152,15 @@ function report(variants: Variant[], samples: Sample[][]): void {
     if (!holds) process.exitCode = 1
   }
 }
+
+await runBench(async () => {
+  const [group = '', number = 4] = process.argv.slice(2)
+  const makeVariants = groups[group]
+  if (!makeVariants) throw new Error(`The groups are ${Object.keys(groups).join(' and ')}.`)
+  const stage = await openStage()
+  await using resources = new AsyncDisposableStack()
+  const variants = await makeVariants(resources)
+  const samples = variants.map((): Sample[] => [])
+  for (let at = 0; at < Number(number); at++) await measure(stage, variants, samples)
+  report(variants, samples)
+})

@@ -117,7 +117,7 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     this.#settle(attempt, hold, isCreation ? jobs.created(exchange, hold.hold) : undefined)
   }
 
-  /** Settles the holds that an exchange still has: those of attempts that another plugin has declined. */
+  /** Settles the holds that an exchange still has: attempts that another plugin declines leave theirs. */
   close(exchange: Received): void {
     const holds = this.#holds.get(exchange)
     if (!holds) return

@@ -106,7 +106,7 @@ export function unpriced(model: string): GatewayError {
   )
 }
 
-/** The error of a call while the store is away and nothing else tells what was spent. */
+/** The error of a call while the store is away and this process does not know the spent amount either. */
 export function unavailable(): GatewayError {
   return new GatewayError('limits_unavailable', 'Limits cannot be looked up at the moment.', {
     retryAfterMs: 1_000,

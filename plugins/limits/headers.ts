@@ -11,7 +11,7 @@ export interface AdmittedBy {
 
 /**
  * The headers of a reply: the tightest limit of requests, and of tokens, of the key and its team. Limits that only warn
- * are not for clients, nor what all others have left of those of the gateway.
+ * are not for clients, nor are the limits of the gateway, whose remaining amounts show the use of other keys.
  */
 export function headersOf(
   admitted: readonly AdmittedBy[],

@@ -20,7 +20,7 @@ interface KeyStatusOptions {
   readonly now: () => number
 }
 
-/** Serves `GET /dragoman/key`: a key's models, expiry, and limits with what is left of them. */
+/** Serves `GET /dragoman/key`: a key's models, its expiry, and its limits with their remaining amounts. */
 export function keyStatusDialect(options: KeyStatusOptions) {
   const status = defineOperation({
     id: 'limits.key',

@@ -7,7 +7,7 @@ import type {
   MeterTake,
 } from '../../src/stores/meter.ts'
 
-/** How long a sum that the store has told decides about budgets while the store is away, in milliseconds. */
+/** How long the last sum from the store decides about budgets while the store is away, in milliseconds. */
 const sumHoldsMs = 60_000
 
 /** End users and keys of callers name counters. */
@@ -15,13 +15,13 @@ const remembered = 20_000
 
 interface KnownSum {
   readonly spent: number
-  /** When the store has told it. */
+  /** When the store returned the sum, in milliseconds since 1970. */
   readonly at: number
 }
 
 /**
  * What this process counts itself, for the time in which the store is away: rates of its own calls, its calls at
- * once, and the budgets as the store has last told them.
+ * once, and the budgets by the last sums from the store.
  */
 export class OwnCounts {
   readonly #sums = new RecentMap<KnownSum>(remembered)
@@ -34,7 +34,7 @@ export class OwnCounts {
     this.#now = now
   }
 
-  /** Notes what the store has told. */
+  /** Keeps the sums that the store has returned. */
   learn(subject: string, limits: readonly MeterLimit[], states: readonly MeterState[]): void {
     const at = this.#now()
     for (const [index, { id, counts }] of limits.entries()) {

@@ -174,9 +174,12 @@ function denyIfTooManyActs({ principal, services }: AdminContext): ActFailure | 
 /** A store that does not answer in time may have written what it was asked to write. */
 const maybeDone = 'The store does not answer. The change may have been made or not.'
 
+/** In characters, of an audit record. */
+const longestReason = 500
+
 function reasonIn(input: object): string | undefined {
   const { reason } = input as { readonly reason?: unknown }
-  return typeof reason === 'string' ? reason : undefined
+  return typeof reason === 'string' ? reason.slice(0, longestReason) : undefined
 }
 
 const blankReason = Promise.resolve(

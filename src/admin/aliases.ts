@@ -15,7 +15,14 @@ import {
 } from '../stores/aliases.ts'
 import { catchUpAccounts } from './accounts/catch-up.ts'
 import type { ActResult } from './act.ts'
-import { conflict, invalid, managedByFile, notFound, storeUnavailable } from './failures.ts'
+import {
+  conflict,
+  invalid,
+  managedByFile,
+  notFound,
+  otherVersion,
+  storeUnavailable,
+} from './failures.ts'
 import type { AdminServices } from './services.ts'
 
 /** Each process compiles all aliases of the store, and circles are searched in all of them. */
@@ -89,7 +96,7 @@ export async function setAlias(
     { ...changed, name, model, changedBy },
     expectedVersion ?? undefined,
   )
-  if (!written) return otherVersion(name)
+  if (!written) return otherVersion('alias', name)
   await aliases.catchUp()
   return {
     done: { alias: { ...written, managedBy: 'STORE' } },
@@ -113,7 +120,7 @@ export async function removeAlias(
   if (!before && isInFile) return fileHas(services, name)
   if (!before) return aliases.isStale ? storeUnavailable() : notFound('alias', name)
   if (typeof expectedVersion === 'number' && expectedVersion !== before.version)
-    return aliases.isStale ? storeUnavailable() : otherVersion(name)
+    return aliases.isStale ? storeUnavailable() : otherVersion('alias', name)
   const without = mergeAliases(accounts.configured.aliases, withoutName(aliases.settings, name))
   const needing = isInFile ? [] : namesOf(without, name)
   if (needing.length > 0 && !hasModel(running, name)) {
@@ -122,7 +129,7 @@ export async function removeAlias(
       `These aliases lead to the alias "${name}": ${needing.slice(0, 10).join(', ')}.`,
     )
   }
-  if (!(await deleteAlias(store, name, before.version))) return otherVersion(name)
+  if (!(await deleteAlias(store, name, before.version))) return otherVersion('alias', name)
   await aliases.catchUp()
   return { done: { name }, changes: { before: recordedOf(before) } }
 }
@@ -130,10 +137,6 @@ export async function removeAlias(
 /** What the audit record of an act says about an alias. */
 function recordedOf(alias: AliasSetting) {
   return { model: alias.model, replyModel: null, ...membersOf(alias) }
-}
-
-function otherVersion(name: string) {
-  return conflict(`The alias "${name}" has another version.`)
 }
 
 function fileHas({ configuration }: Pick<AdminServices, 'configuration'>, name: string) {

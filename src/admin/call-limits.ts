@@ -3,12 +3,11 @@ import { checkShape } from '../configuration/shape.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { Limit, LimitSubject, QuotaSetting } from '../contract/quota.ts'
 import { defined } from '../lib/json/object.ts'
-import { formatUsd } from '../lib/usd.ts'
 import { compileLimits, limitId, quotaProblem } from '../limits/compile.ts'
 import { nameOf } from '../limits/limit-set.ts'
 import { meterLimitOf } from '../limits/meter-limit.ts'
 import { type LimitRecord, deleteLimit, writeExtra, writeLimit } from '../stores/limits.ts'
-import { type MeterState, greatestAmount } from '../stores/meter.ts'
+import { greatestAmount } from '../stores/meter.ts'
 import type { ActResult } from './act.ts'
 import {
   type ActFailure,
@@ -16,9 +15,11 @@ import {
   invalid,
   managedByFile,
   notFound,
+  otherVersion,
   storeUnavailable,
 } from './failures.ts'
 import { tooManyModels } from './keys.ts'
+import { type Amount, type LimitView, shown, viewsOf } from './limit-views.ts'
 import type { AdminServices } from './services.ts'
 
 /** Each process keeps all limits of the store in memory. */
@@ -26,98 +27,6 @@ const mostStored = 50_000
 
 /** The limits of a subject, which the meter counts in one step. */
 const mostOfSubject = 100
-
-/** A number of calls or tokens; USD as a decimal text. */
-type Amount = number | string
-
-/** A limit for operators. Times are milliseconds since 1970. */
-export interface LimitView extends Omit<Limit, 'amount'> {
-  readonly amount: Amount
-  /** What it is granted besides, until a time. */
-  readonly extra?: { readonly amount: Amount; readonly until: number }
-  /** Absent: it counts each end user apart. */
-  readonly spent?: Amount
-  readonly held?: Amount
-  readonly remaining?: Amount
-  readonly resetsAt?: number
-  readonly version?: number
-  readonly changedAt?: number
-  readonly changedBy?: string
-}
-
-/** The part of a list of limits behind an id. */
-interface LimitPage {
-  readonly subject?: LimitSubject | undefined
-  readonly after?: string | undefined
-  readonly first: number
-}
-
-/** The limits of a subject or of all, in the order of their ids. Rejects with `StoreUnavailable`. */
-export async function listLimitViews(
-  services: AdminServices,
-  { subject, after = '', first }: LimitPage,
-): Promise<LimitView[]> {
-  const { limits } = services.running
-  const all = subject ? limits.of(subject) : limits.all
-  const page = all
-    .filter(({ id }) => id > after)
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .slice(0, first)
-  return await viewsOf(services, page)
-}
-
-/** Reads what is spent, with one question for each subject. */
-async function viewsOf(services: AdminServices, limits: readonly Limit[]): Promise<LimitView[]> {
-  const { running, now } = services
-  const at = now()
-  const meter = running.store.meter()
-  const states = new Map<Limit, MeterState>()
-  const counted = limits.filter(({ per }) => !per)
-  const reads = [...Map.groupBy(counted, ({ subject }) => nameOf(subject))].map(
-    async ([name, some]) => {
-      const asked = some.map((limit) => meterLimitOf(limit, at, running.limits))
-      for (const [index, state] of (await meter.read(name, asked)).entries()) {
-        states.set(some[index]!, state)
-      }
-    },
-  )
-  await Promise.all(reads)
-  return limits.map((limit) => viewOf(services, limit, states.get(limit), at))
-}
-
-function viewOf(
-  { running }: AdminServices,
-  limit: Limit,
-  state: MeterState | undefined,
-  at: number,
-): LimitView {
-  const { kind } = limit
-  const extra = running.extras.records.get(limit.id)
-  const record =
-    limit.managedBy === 'STORE' ? running.storedLimits.records.get(limit.id) : undefined
-  return {
-    ...limit,
-    amount: shown(kind, limit.amount),
-    ...(extra &&
-      extra.until > at &&
-      extra.amount > 0 && { extra: { amount: shown(kind, extra.amount), until: extra.until } }),
-    ...(state && {
-      spent: shown(kind, state.spent),
-      held: shown(kind, state.held),
-      remaining: shown(kind, state.remaining),
-      ...(state.resetsAt !== undefined && { resetsAt: state.resetsAt }),
-    }),
-    ...(record && {
-      version: record.version,
-      changedAt: record.changedAt,
-      changedBy: record.changedBy,
-    }),
-  }
-}
-
-function shown(kind: Limit['kind'], amount: number): Amount {
-  return kind === 'cost' ? formatUsd(amount) : amount
-}
 
 /** A limit as an act names it. */
 interface LimitInput {
@@ -154,12 +63,12 @@ export async function setLimit(
   const full = before ? undefined : tooMany(services, subject)
   if (full) return full
   if (dryRun && (expectedVersion ?? before?.version ?? 0) !== (before?.version ?? 0)) {
-    return otherVersion(id)
+    return otherVersion('limit', id)
   }
   if (!dryRun) {
     const limit = { id, subject, quota }
     if (!(await writeLimit(running.store, limit, { changedBy, expectedVersion }))) {
-      return otherVersion(id)
+      return otherVersion('limit', id)
     }
     await catchUpLimits(services)
   }
@@ -195,8 +104,8 @@ export async function removeLimit(
     if (managed) return managed
     return running.storedLimits.isStale ? storeUnavailable() : notFound('limit', id)
   }
-  if ((expectedVersion ?? known.version) !== known.version) return otherVersion(id)
-  if (!(await deleteLimit(running.store, known))) return otherVersion(id)
+  if ((expectedVersion ?? known.version) !== known.version) return otherVersion('limit', id)
+  if (!(await deleteLimit(running.store, known))) return otherVersion('limit', id)
   await catchUpLimits(services)
   return { done: { id }, changes: { before: { ...known.quota } } }
 }
@@ -302,10 +211,6 @@ async function findLimit(services: AdminServices, id: string): Promise<Limit | A
   const { limits, storedLimits } = services.running
   await catchUpLimits(services)
   return limits.get(id) ?? (storedLimits.isStale ? storeUnavailable() : notFound('limit', id))
-}
-
-function otherVersion(id: string): ActFailure {
-  return conflict(`The limit "${id}" has changed since it was read.`)
 }
 
 function problemsOf(subject: LimitSubject, quota: QuotaSetting): Problem[] {

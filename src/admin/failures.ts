@@ -55,6 +55,11 @@ export function invalid(problems: readonly Problem[]): ActFailure {
   return { failure: 'Invalid', message: `${listed(problems)}.`, problems }
 }
 
+/** The record is not of the version that the operator read. */
+export function otherVersion(type: string, id: string): ActFailure {
+  return conflict(`The ${type} "${id}" has changed since it was read.`)
+}
+
 /** The configurations of processes have these problems. */
 export function invalidThere(problems: readonly FoundThere[]): ActFailure {
   const groups = Map.groupBy(problems, ({ processIds }) => processIds.join(', '))

@@ -13,7 +13,7 @@ import { computedOnce } from '../lib/computed-once.ts'
 import { type Work, runInTurns } from '../lib/turns.ts'
 import { type PriceRecord, deletePrice, priceId, writePrice } from '../stores/prices.ts'
 import type { ActResult } from './act.ts'
-import { conflict, invalid, notFound, storeUnavailable } from './failures.ts'
+import { conflict, invalid, notFound, otherVersion, storeUnavailable } from './failures.ts'
 import type { AdminServices } from './services.ts'
 
 /** Each process keeps all prices of the store in memory, and compiles them after each change. */
@@ -186,12 +186,12 @@ export async function setPrice(
     return conflict(`The store has ${mostStored} prices, which is the most.`)
   }
   if (dryRun && (expectedVersion ?? before?.version ?? 0) !== (before?.version ?? 0)) {
-    return otherVersion()
+    return otherVersion('price', price.model)
   }
   const written = dryRun
     ? { id, ...price }
     : await writePrice(running.store, price, { changedBy, expectedVersion })
-  if (!written) return otherVersion()
+  if (!written) return otherVersion('price', price.model)
   if (!dryRun) await running.prices.catchUp()
   return {
     done: {
@@ -228,14 +228,11 @@ export async function removePrice(
       ? storeUnavailable()
       : notFound('price of the store for', price.model)
   }
-  if ((expectedVersion ?? known.version) !== known.version) return otherVersion()
-  if (!(await deletePrice(running.store, known))) return otherVersion()
+  if ((expectedVersion ?? known.version) !== known.version)
+    return otherVersion('price', price.model)
+  if (!(await deletePrice(running.store, known))) return otherVersion('price', price.model)
   await running.prices.catchUp()
   return { done: { model: price.model }, changes: { before: ratesOf(known) } }
-}
-
-function otherVersion() {
-  return conflict('The price has changed since it was read.')
 }
 
 /** The rates of a price, for an audit record. */

@@ -13,6 +13,7 @@ import {
   invalid,
   managedByFile,
   notFound,
+  otherVersion,
   storeUnavailable,
 } from './failures.ts'
 import { tooManyModels } from './keys.ts'
@@ -94,7 +95,7 @@ export async function updateTeam(
   if (problems.length > 0) return invalid(problems)
   const by = { changedBy, expectedVersion, mustExist: true }
   const team = await writeTeam(store, id, change, by)
-  if (!team) return otherVersion(id)
+  if (!team) return otherVersion('team', id)
   await storedTeams.catchUp()
   return {
     done: { team: storedView(team) },
@@ -112,14 +113,14 @@ export async function removeTeam(
   await storedTeams.catchUp()
   const before = storedTeams.records.get(id) ?? managed ?? missing(services, id)
   if ('failure' in before) return before
-  if ((expectedVersion ?? before.version) !== before.version) return otherVersion(id)
+  if ((expectedVersion ?? before.version) !== before.version) return otherVersion('team', id)
   // One that the configuration has too has had no effect.
   const keys = managed ? [] : await keysOf(services, id)
   if (keys.length > 0) {
     const named = keys.slice(0, 10).join(', ')
     return conflict(`The team "${id}" has keys: ${named}. Give them another team, or revoke them.`)
   }
-  if (!(await deleteTeam(store, id, before.version))) return otherVersion(id)
+  if (!(await deleteTeam(store, id, before.version))) return otherVersion('team', id)
   await storedTeams.catchUp()
   if (!managed) await removeLimitsOf(services, { type: 'team', id })
   return { done: { id }, changes: { before: membersOf(before, { name: null, models: null }) } }
@@ -160,10 +161,6 @@ function teamOfFile({ settings, configuration }: AdminServices, id: string) {
   const index = settings().teams.findIndex((team) => team.id === id)
   if (index < 0) return undefined
   return managedByFile({ type: 'team', id, path: `teams[${index}]` }, configuration.file)
-}
-
-function otherVersion(id: string): ActFailure {
-  return conflict(`The team "${id}" has changed since it was read.`)
 }
 
 const { id: idSchema, name: nameSchema, models: modelsSchema } = teamSchema.shape

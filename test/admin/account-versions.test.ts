@@ -52,7 +52,7 @@ test('of two operators who update an account at the same time, the later one is 
   const later = await act(gateway, 'updateAccount', { id: 'stored', weight: 5 })
   expect(later).toMatchObject({
     __typename: 'Conflict',
-    message: expect.stringContaining('changed at the same time') as unknown,
+    message: expect.stringContaining('has changed since it was read') as unknown,
   })
   expect(await records.get('stored')).toMatchObject({ version: 2, account: { priority: 3 } })
   expect((await records.get('stored'))?.account).not.toMatchObject({ weight: 5 })

@@ -19,6 +19,7 @@ import {
   isFailure,
   managedByFile,
   notFound,
+  otherVersion,
 } from '../failures.ts'
 import type { AdminServices } from '../services.ts'
 import { type AccountInput, applyInput, checkFields, storeCredential } from './input.ts'
@@ -96,7 +97,7 @@ export async function updateAccount(
     account,
     ...(credential && { credential }),
   }
-  if (!(await replace(services, known, record))) return changedMeanwhile(id)
+  if (!(await replace(services, known, record))) return otherVersion('account', id)
   return {
     done: { account: await viewAfter(services, id, record) },
     changes: differences(describe(known), describe(record)),
@@ -117,9 +118,9 @@ export async function deleteAccount(
     return managedByFileFailure(services, id) ?? known
   const version = 'failure' in known ? undefined : known.version
   if (typeof expectedVersion === 'number' && expectedVersion !== version) {
-    return conflict(`The account "${id}" has another version by now.`)
+    return otherVersion('account', id)
   }
-  if (!(await deleteStoredAccount(store, id, version))) return changedMeanwhile(id)
+  if (!(await deleteStoredAccount(store, id, version))) return otherVersion('account', id)
   if (!managedByFileFailure(services, id)) await forgetState(store, 'account', id)
   await catchUpAccounts(services)
   return {
@@ -237,10 +238,6 @@ async function replace(
     return isSame ? changed : undefined
   })
   return isSame
-}
-
-function changedMeanwhile(id: string): ActFailure {
-  return conflict(`The account "${id}" was changed at the same time. Read it again.`)
 }
 
 /** The account after the write, also if the store fails meanwhile. */

@@ -13,26 +13,17 @@ import { noteMissingProcesses } from '../incomplete.ts'
 import type { ReadmitCommand } from '../processes/account-acts.ts'
 import type { AdminServices } from '../services.ts'
 import type { AccountType } from './accounts.ts'
+import { addRecordPayload } from './payloads.ts'
 
 const role = 'operator'
 const authScopes = { viewer: true }
 
-/** The longest id and reason of an audit record, in characters. */
+/** The longest id of an audit record, in characters. */
 const longestId = 128
-const longestReason = 500
 
 /** The target of an act on an account. */
 export function targetOf({ id }: { readonly id: string }): AuditTarget {
   return { type: 'account', id: id.slice(0, longestId) }
-}
-
-/** The reason of an act, cut off. */
-export function reasonOf({
-  reason,
-}: {
-  readonly reason?: string | null | undefined
-}): string | undefined {
-  return reason?.slice(0, longestReason)
 }
 
 /** The description of `reason` in an input. */
@@ -73,7 +64,6 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
         }),
       }),
     target: targetOf,
-    reason: reasonOf,
     async run({ id, reason, drain }, context) {
       const { services } = context
       const result = await switchAccount(services, id, false, reason)
@@ -97,14 +87,8 @@ function addSwitches(builder: AdminBuilder, account: AccountType): void {
     role,
     action: 'account.enable',
     input: idInput(builder, 'EnableAccountInput'),
-    success: builder.objectRef<{ account: AccountView }>('EnableAccountSuccess').implement({
-      authScopes,
-      fields: (t) => ({
-        account: t.field({ type: account, nullable: true, resolve: (one) => one.account }),
-      }),
-    }),
+    success: addRecordPayload(builder, 'EnableAccountSuccess', 'account', account),
     target: targetOf,
-    reason: reasonOf,
     run: ({ id }, { services }) => switchAccount(services, id, true),
   })
 }
@@ -135,7 +119,6 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
     }),
     success: success('ResetCircuitSuccess'),
     target: targetOf,
-    reason: reasonOf,
     run: ({ id, dialect }, context) =>
       readmit(context, {
         accountId: id,
@@ -158,7 +141,6 @@ function addReadmissions(builder: AdminBuilder, account: AccountType): void {
     }),
     success: success('ClearCoolDownSuccess'),
     target: targetOf,
-    reason: reasonOf,
     run: ({ id, model }, context) =>
       readmit(context, {
         accountId: id,
@@ -229,7 +211,6 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
         }),
       }),
     target: targetOf,
-    reason: reasonOf,
     run: ({ id }, { services }) => test(services, id),
   })
 }

@@ -1,31 +1,22 @@
 import { addAct } from '../act.ts'
 import { createAccount, deleteAccount, updateAccount } from '../accounts/change.ts'
-import type { AccountView } from '../accounts/views.ts'
 import type { AdminBuilder, InputFields } from '../builder.ts'
-import { forRecord, reasonOf, targetOf } from './account-acts.ts'
+import { forRecord, targetOf } from './account-acts.ts'
 import type { AccountType } from './accounts.ts'
+import { addIdPayload, addRecordPayload } from './payloads.ts'
 
 const role = 'admin'
-const authScopes = { viewer: true }
 
 /** Adds the acts that create, change and delete accounts of the store. */
 export function addAccountChanges(builder: AdminBuilder, account: AccountType): void {
-  const success = (name: string) =>
-    builder.objectRef<{ account: AccountView }>(name).implement({
-      authScopes,
-      fields: (t) => ({
-        account: t.field({ type: account, nullable: true, resolve: (one) => one.account }),
-      }),
-    })
   addAct(builder, {
     name: 'createAccount',
     description: 'Adds an account to the store. All processes have it within two seconds.',
     role,
     action: 'account.create',
     input: addCreateInput(builder),
-    success: success('CreateAccountSuccess'),
+    success: addRecordPayload(builder, 'CreateAccountSuccess', 'account', account),
     target: targetOf,
-    reason: reasonOf,
     run: (input, { services }) => createAccount(services, input),
   })
   addAct(builder, {
@@ -35,9 +26,8 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
     role,
     action: 'account.update',
     input: addUpdateInput(builder),
-    success: success('UpdateAccountSuccess'),
+    success: addRecordPayload(builder, 'UpdateAccountSuccess', 'account', account),
     target: targetOf,
-    reason: reasonOf,
     run: (input, { services }) => updateAccount(services, input),
   })
   addAct(builder, {
@@ -53,12 +43,8 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
         expectedVersion: t.int(),
       }),
     }),
-    success: builder.objectRef<{ id: string }>('DeleteAccountSuccess').implement({
-      authScopes,
-      fields: (t) => ({ id: t.exposeID('id') }),
-    }),
+    success: addIdPayload(builder, 'DeleteAccountSuccess'),
     target: targetOf,
-    reason: reasonOf,
     run: (input, { services }) => deleteAccount(services, input),
   })
 }

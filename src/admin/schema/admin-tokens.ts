@@ -104,7 +104,6 @@ function addCreate(builder: AdminBuilder, token: TokenRef): void {
     input,
     success,
     target: ({ id }) => ({ type: 'admin-token', id }),
-    reason: ({ reason }) => reason ?? undefined,
     async run(wanted, { services, principal }) {
       const result = await createToken(services, principal, wanted)
       if (isFailure(result)) return result

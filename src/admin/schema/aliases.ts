@@ -5,6 +5,7 @@ import type { AdminBuilder } from '../builder.ts'
 import { actorOf } from '../principal.ts'
 import { catchUpWith } from '../read-store.ts'
 import { enumsOf } from './enums.ts'
+import { addRecordPayload, versionFields } from './payloads.ts'
 
 /** Adds the aliases of models and the acts on them. */
 export function addAliases(builder: AdminBuilder): void {
@@ -44,17 +45,7 @@ export function addAliases(builder: AdminBuilder): void {
         description: 'Why it is not in use. null: it is.',
         resolve: ({ problem }) => problem,
       }),
-      version: t.int({
-        nullable: true,
-        description: 'For expectedVersion. null: the configuration file has it.',
-        resolve: ({ version }) => version,
-      }),
-      changedAt: t.field({ type: 'DateTime', nullable: true, resolve: (one) => one.changedAt }),
-      changedBy: t.string({
-        nullable: true,
-        description: 'The kind and the id of an actor, such as token:ops.',
-        resolve: ({ changedBy }) => changedBy,
-      }),
+      ...versionFields(t),
     }),
   })
   builder.queryField('aliases', (t) =>
@@ -105,12 +96,7 @@ export function addAliases(builder: AdminBuilder): void {
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
-    success: builder.objectRef<{ alias: AliasView }>('SetAliasSuccess').implement({
-      authScopes,
-      fields: (t) => ({
-        alias: t.field({ type: alias, nullable: true, resolve: (one) => one.alias }),
-      }),
-    }),
+    success: addRecordPayload(builder, 'SetAliasSuccess', 'alias', alias),
     target,
     run: (input, { services, principal }) => setAlias(services, input, actorOf(principal)),
   })

@@ -258,7 +258,6 @@ function addForget(builder: AdminBuilder): void {
     input,
     success,
     target: auditTargetOf,
-    reason: ({ reason }) => reason,
     async run(asked, { services: { running } }) {
       const { state, isDamaged, binding, name } = await findBinding(running, asked)
       if (state === 'MISSING') return { failure: 'NotFound', message: noBinding(asked) }

@@ -14,6 +14,7 @@ import { conflict, invalid, notFound } from '../failures.ts'
 import { findCallKey } from '../call-key.ts'
 import { actorOf } from '../principal.ts'
 import { readStore } from '../read-store.ts'
+import { addRecordPayload } from './payloads.ts'
 
 const minuteMs = 60_000
 const usualMinutes = 5
@@ -40,13 +41,6 @@ export function addCaptures(builder: AdminBuilder): void {
       startedBy: t.exposeString('startedBy'),
     }),
   })
-  const success = (name: string) =>
-    builder.objectRef<{ capture: Capture }>(name).implement({
-      authScopes,
-      fields: (t) => ({
-        capture: t.field({ type: capture, nullable: true, resolve: (one) => one.capture }),
-      }),
-    })
   builder.queryField('captures', (t) =>
     t.field({
       type: [capture],
@@ -77,7 +71,7 @@ export function addCaptures(builder: AdminBuilder): void {
         reason: t.string({ required: true, description: 'For the audit record.' }),
       }),
     }),
-    success: success('StartCaptureSuccess'),
+    success: addRecordPayload(builder, 'StartCaptureSuccess', 'capture', capture),
     target: ({ keyId }) => ({ type: 'key', id: keyId.slice(0, 200) }),
     run: (input, context) => start(input, context),
   })
@@ -92,7 +86,7 @@ export function addCaptures(builder: AdminBuilder): void {
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
-    success: success('StopCaptureSuccess'),
+    success: addRecordPayload(builder, 'StopCaptureSuccess', 'capture', capture),
     target: ({ id }) => ({ type: 'capture', id: id.slice(0, 200) }),
     async run({ id }, { services }) {
       const stopped = await stopCapture(services.running.store, id)

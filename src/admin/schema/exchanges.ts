@@ -241,7 +241,6 @@ function addCancel(builder: AdminBuilder): void {
     input,
     success,
     target: ({ id }) => ({ type: 'exchange', id: id.slice(0, 200) }),
-    reason: ({ reason }) => reason,
     async run({ id }, { services: { processes } }) {
       const result = await cancelExchange(processes, id.slice(0, 200))
       return isFailure(result) ? result : { done: { id, processId: result.processId } }

@@ -13,6 +13,7 @@ import { readStore } from '../read-store.ts'
 import { badInput } from '../store-errors.ts'
 import { isUnavailable } from '../store-errors.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
+import { addIdPayload } from './payloads.ts'
 
 /** Adds the jobs: list, look-up, and the acts that refresh and forget one. */
 export function addJobs(builder: AdminBuilder): void {
@@ -144,7 +145,6 @@ function addRefresh(
     }),
     success,
     target: ({ id }) => ({ type: 'job', id }),
-    reason: ({ reason }) => reason ?? undefined,
     run: ({ id, keyId }, context) =>
       onJob(context, { id, keyId: keyId ?? undefined }, async (job, jobs) => {
         const { running, now } = context.services
@@ -167,12 +167,8 @@ function addForget(builder: AdminBuilder): void {
         reason: t.string({ required: true, description: 'For the audit record.' }),
       }),
     }),
-    success: builder.objectRef<{ readonly id: string }>('ForgetJobSuccess').implement({
-      authScopes: { viewer: true },
-      fields: (t) => ({ id: t.exposeID('id') }),
-    }),
+    success: addIdPayload(builder, 'ForgetJobSuccess'),
     target: ({ id }) => ({ type: 'job', id }),
-    reason: ({ reason }) => reason,
     run: ({ id, keyId }, context) =>
       onJob(context, { id, keyId: keyId ?? undefined }, async (job, jobs) => {
         await jobs.remove(job)

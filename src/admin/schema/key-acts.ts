@@ -30,6 +30,7 @@ import {
 import { actorOf } from '../principal.ts'
 import { unknownTeam } from '../teams.ts'
 import { enumsOf } from './enums.ts'
+import { addRecordPayload } from './payloads.ts'
 
 /** 30 days: a former secret that works for ever would be a second key. */
 const longestGraceSeconds = 30 * 24 * 60 * 60
@@ -40,7 +41,6 @@ export function addKeyActs(
   key: ObjectRef<AdminBuilderTypes, KeyView>,
   label: InputRef<Label>,
 ): void {
-  const authScopes = { viewer: true }
   const issued = (name: string) =>
     builder.objectRef<{ key: KeyView; secret: string }>(name).implement({
       authScopes: { admin: true },
@@ -49,13 +49,7 @@ export function addKeyActs(
         secret: t.exposeString('secret', { description: 'It is not shown again.' }),
       }),
     })
-  const changed = (name: string) =>
-    builder.objectRef<{ key: KeyView }>(name).implement({
-      authScopes,
-      fields: (t) => ({ key: t.field({ type: key, nullable: true, resolve: (one) => one.key }) }),
-    })
   const target = ({ id }: { id: string }) => ({ type: 'key', id })
-  const reason = (input: { reason?: string | null | undefined }) => input.reason ?? undefined
 
   addAct(builder, {
     name: 'createKey',
@@ -74,7 +68,6 @@ export function addKeyActs(
     }),
     success: issued('CreateKeySuccess'),
     target,
-    reason,
     run: (input, context) => create(input, context),
   })
   addAct(builder, {
@@ -90,9 +83,8 @@ export function addKeyActs(
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
-    success: changed('UpdateKeySuccess'),
+    success: addRecordPayload(builder, 'UpdateKeySuccess', 'key', key),
     target,
-    reason,
     run: (input, context) => update(input, context),
   })
   addAct(builder, {
@@ -111,7 +103,6 @@ export function addKeyActs(
     }),
     success: issued('RotateKeySuccess'),
     target,
-    reason,
     run: (input, context) => rotate(input, context),
   })
   addAct(builder, {
@@ -126,9 +117,8 @@ export function addKeyActs(
         reason: t.string({ required: true, description: 'For the audit record.' }),
       }),
     }),
-    success: changed('DisableKeySuccess'),
+    success: addRecordPayload(builder, 'DisableKeySuccess', 'key', key),
     target,
-    reason,
     run: (input, { services }) => switchKey(services, input.id, false, input.reason),
   })
   addAct(builder, {
@@ -142,9 +132,8 @@ export function addKeyActs(
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
-    success: changed('EnableKeySuccess'),
+    success: addRecordPayload(builder, 'EnableKeySuccess', 'key', key),
     target,
-    reason,
     run: ({ id }, { services }) => switchKey(services, id, true),
   })
   addAct(builder, {
@@ -158,9 +147,8 @@ export function addKeyActs(
         reason: t.string({ required: true, description: 'For the audit record.' }),
       }),
     }),
-    success: changed('RevokeKeySuccess'),
+    success: addRecordPayload(builder, 'RevokeKeySuccess', 'key', key),
     target,
-    reason,
     run: ({ id }, context) =>
       changeKey(id, context, async (before) => {
         const after = await revokeKey(context.services.running.store, id)

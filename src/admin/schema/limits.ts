@@ -3,18 +3,18 @@ import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import {
   type LimitChanged,
-  type LimitView,
   grantExtra,
-  listLimitViews,
   quotaOf,
   removeLimit,
   resetLimit,
   setLimit,
 } from '../call-limits.ts'
 import { sizeOf } from '../connections.ts'
+import { type LimitView, listLimitViews } from '../limit-views.ts'
 import { actorOf } from '../principal.ts'
 import { catchUpWith, readStore } from '../read-store.ts'
 import { enumsOf } from './enums.ts'
+import { addIdPayload, versionFields } from './payloads.ts'
 
 /** The limits of an answer that names no number. */
 const usualNumber = 100
@@ -132,17 +132,7 @@ export function addLimits(builder: AdminBuilder): void {
             'When the period ends, or the whole amount of a rate is there again. null: never.',
           resolve: (one) => one.resetsAt,
         }),
-        version: t.int({
-          nullable: true,
-          description: 'For expectedVersion. null: the configuration file has it.',
-          resolve: (one) => one.version,
-        }),
-        changedAt: t.field({ type: 'DateTime', nullable: true, resolve: (one) => one.changedAt }),
-        changedBy: t.string({
-          nullable: true,
-          description: 'The kind and the id of an actor, such as token:ops.',
-          resolve: (one) => one.changedBy,
-        }),
+        ...versionFields(t),
       }
     },
   })
@@ -255,10 +245,7 @@ export function addLimits(builder: AdminBuilder): void {
         reason: t.string({ required: true, description: 'For the audit record.' }),
       }),
     }),
-    success: builder.objectRef<{ id: string }>('RemoveLimitSuccess').implement({
-      authScopes,
-      fields: (t) => ({ id: t.exposeID('id') }),
-    }),
+    success: addIdPayload(builder, 'RemoveLimitSuccess'),
     target,
     run: (input, { services }) => removeLimit(services, input),
   })

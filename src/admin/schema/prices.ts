@@ -12,6 +12,7 @@ import {
 } from '../prices.ts'
 import { actorOf } from '../principal.ts'
 import { catchUpWith } from '../read-store.ts'
+import { versionFields } from './payloads.ts'
 
 /** The classes of tokens, in the order of the documentation. */
 const classes: readonly TokenClass[] = [
@@ -141,17 +142,7 @@ export function addPrices(builder: AdminBuilder): void {
         description: 'The enabled accounts that name the model, which it is for.',
         resolve: (one) => [...one.accountIds],
       }),
-      version: t.int({
-        nullable: true,
-        description: 'For expectedVersion. null: it is not of the store.',
-        resolve: (one) => one.version,
-      }),
-      changedAt: t.field({ type: 'DateTime', nullable: true, resolve: (one) => one.changedAt }),
-      changedBy: t.string({
-        nullable: true,
-        description: 'The kind and the id of an actor, such as token:ops.',
-        resolve: (one) => one.changedBy,
-      }),
+      ...versionFields(t),
     }),
   })
   builder.queryField('prices', (t) =>

@@ -50,7 +50,6 @@ export function addProcessActs(builder: AdminBuilder): void {
     input,
     success,
     target: () => ({ type: 'configuration', id: 'file' }),
-    reason: ({ reason }) => reason ?? undefined,
     async run(_input, { services: { processes } }) {
       const result = await reloadConfiguration(processes)
       if (isFailure(result)) return result
@@ -85,7 +84,6 @@ export function addProcessActs(builder: AdminBuilder): void {
     input: drainInput,
     success: drained,
     target: ({ processId }) => ({ type: 'process', id: processId ?? 'all' }),
-    reason: ({ reason }) => reason,
     async run({ processId }, { services: { processes } }) {
       const result = await startDrain(processes, processId ?? undefined)
       return isFailure(result) ? result : { done: result }

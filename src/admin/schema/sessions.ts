@@ -12,6 +12,7 @@ import { notFound } from '../failures.ts'
 import { listPage } from '../list-page.ts'
 import { readStore } from '../read-store.ts'
 import type { Session } from '../sessions.ts'
+import { addIdPayload } from './payloads.ts'
 
 /** Adds the sessions of browsers: all of them for admins, the own one for everybody else. */
 export function addSessions(builder: AdminBuilder): void {
@@ -58,10 +59,7 @@ export function addSessions(builder: AdminBuilder): void {
       reason: t.string({ description: 'For the audit record.' }),
     }),
   })
-  const success = builder.objectRef<{ id: string }>('EndSessionSuccess').implement({
-    authScopes,
-    fields: (t) => ({ id: t.exposeID('id') }),
-  })
+  const success = addIdPayload(builder, 'EndSessionSuccess')
   addAct(builder, {
     name: 'endSession',
     description: 'Ends a session in all processes: any for admins, otherwise the own one.',

@@ -5,6 +5,7 @@ import { actorOf } from '../principal.ts'
 import { catchUpWith } from '../read-store.ts'
 import { type TeamView, createTeam, listTeamViews, removeTeam, updateTeam } from '../teams.ts'
 import { enumsOf } from './enums.ts'
+import { addIdPayload, addRecordPayload, versionFields } from './payloads.ts'
 
 /** Adds the teams of keys and the acts on them. */
 export function addTeams(builder: AdminBuilder): void {
@@ -32,17 +33,7 @@ export function addTeams(builder: AdminBuilder): void {
         description: 'The configuration file and the store have it. null: one of the two.',
         resolve: (one) => one.problem,
       }),
-      version: t.int({
-        nullable: true,
-        description: 'For expectedVersion. null: the configuration file has it.',
-        resolve: (one) => one.version,
-      }),
-      changedAt: t.field({ type: 'DateTime', nullable: true, resolve: (one) => one.changedAt }),
-      changedBy: t.string({
-        nullable: true,
-        description: 'The kind and the id of an actor, such as token:ops.',
-        resolve: (one) => one.changedBy,
-      }),
+      ...versionFields(t),
     }),
   })
   builder.queryField('teams', (t) =>
@@ -77,13 +68,6 @@ export function addTeams(builder: AdminBuilder): void {
       },
     }),
   )
-  const changed = (name: string) =>
-    builder.objectRef<{ team: TeamView }>(name).implement({
-      authScopes,
-      fields: (t) => ({
-        team: t.field({ type: team, nullable: true, resolve: (one) => one.team }),
-      }),
-    })
   const target = ({ id }: { id: string }) => ({ type: 'team', id })
   addAct(builder, {
     name: 'createTeam',
@@ -97,7 +81,7 @@ export function addTeams(builder: AdminBuilder): void {
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
-    success: changed('CreateTeamSuccess'),
+    success: addRecordPayload(builder, 'CreateTeamSuccess', 'team', team),
     target,
     run: (input, { services, principal }) => createTeam(services, input, actorOf(principal)),
   })
@@ -114,7 +98,7 @@ export function addTeams(builder: AdminBuilder): void {
         reason: t.string({ description: 'For the audit record.' }),
       }),
     }),
-    success: changed('UpdateTeamSuccess'),
+    success: addRecordPayload(builder, 'UpdateTeamSuccess', 'team', team),
     target,
     run: (input, { services, principal }) => updateTeam(services, input, actorOf(principal)),
   })
@@ -131,10 +115,7 @@ export function addTeams(builder: AdminBuilder): void {
         reason: t.string({ required: true, description: 'For the audit record.' }),
       }),
     }),
-    success: builder.objectRef<{ id: string }>('DeleteTeamSuccess').implement({
-      authScopes,
-      fields: (t) => ({ id: t.exposeID('id') }),
-    }),
+    success: addIdPayload(builder, 'DeleteTeamSuccess'),
     target,
     run: (input, { services }) => removeTeam(services, input),
   })

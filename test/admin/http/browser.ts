@@ -29,14 +29,25 @@ function executablePath(): string {
   return found
 }
 
-/** Starts a browser that notes each request to another address than `base`. */
-export async function startBrowser(base: string): Promise<TestBrowser> {
-  const browser: Browser = await chromium.launch({
+/** Starts a browser without windows. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
     executablePath: executablePath(),
     // Chromium's sandbox does not work for root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
+}
+
+/** Starts a browser that notes each request to another address than `base`. */
+export async function startBrowser(base: string): Promise<TestBrowser> {
+  const browser = await launchBrowser()
   const page = await browser.newPage()
+  const faults = await watchPage(page, base)
+  return { page, faults, [Symbol.asyncDispose]: () => browser.close() }
+}
+
+/** Notes what `TestBrowser.faults` has. */
+export async function watchPage(page: Page, base: string): Promise<string[]> {
   const faults: string[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
@@ -52,5 +63,5 @@ export async function startBrowser(base: string): Promise<TestBrowser> {
       console.error(`Content Security Policy: ${violatedDirective} ${blockedURI}`)
     })
   })
-  return { page, faults, [Symbol.asyncDispose]: () => browser.close() }
+  return faults
 }

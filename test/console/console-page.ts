@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import type { Browser, Page } from 'playwright-core'
+
+import type { Role } from '../../src/admin/roles.ts'
+import type { AdminGateway } from '../admin/admin-gateway.ts'
+import { watchPage } from '../admin/http/browser.ts'
+
+/** How a page of the console is shown. */
+export interface View {
+  /** Absent: nobody is signed in. */
+  readonly role?: Role
+  /** Below `/console/`. Default: the Overview. */
+  readonly path?: string
+  readonly theme?: 'light' | 'dark'
+  /** In CSS pixels. */
+  readonly width?: number
+  readonly height?: number
+  readonly forcedColors?: boolean
+  readonly reducedMotion?: boolean
+}
+
+/** A page of the console in a browser, with its own cookies and storage. */
+export interface ConsolePage extends AsyncDisposable {
+  readonly page: Page
+  /** Requests to other hosts, violations of the policy, errors of scripts and of the browser's console, failed requests. */
+  readonly faults: readonly string[]
+  /** The names of the operations that the page has sent. */
+  readonly operations: readonly string[]
+  /** The texts of the answers that the page has got, without streams. */
+  answers(): Promise<readonly string[]>
+  /** Goes to a path below `/console/` and waits until its heading is there. */
+  go(path: string): Promise<void>
+  /** The findings of axe, each in a line. */
+  axe(): Promise<readonly string[]>
+  /** All texts that the page has in its document, its storage and its answers. */
+  texts(): Promise<string>
+}
+
+const axeScript = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
+/** Opens a page of the console of a gateway. */
+export async function openConsolePage(
+  browser: Browser,
+  gateway: AdminGateway,
+  view: View = {},
+): Promise<ConsolePage> {
+  const { role, path = '', theme = 'light', width = 1280, height = 800 } = view
+  const base = `${gateway.adminUrl}/console/`
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    hasTouch: width < 600,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    forcedColors: view.forcedColors ? 'active' : 'none',
+    reducedMotion: view.reducedMotion ? 'reduce' : 'no-preference',
+  })
+  await using opening = new AsyncDisposableStack()
+  opening.defer(() => context.close())
+  if (role !== undefined) {
+    const answer = await context.request.post(`${gateway.adminUrl}/session`, {
+      headers: { 'x-dragoman-console': '1' },
+      data: { token: gateway.token(role) },
+    })
+    if (!answer.ok()) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`)
+  }
+  const page = await context.newPage()
+  const faults = await watchPage(page, gateway.adminUrl)
+  const operations: string[] = []
+  const answers: Promise<string>[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+  })
+  page.on('requestfailed', (request) => {
+    const { errorText = '' } = request.failure() ?? {}
+    // A page that is left ends what it has asked for.
+    if (errorText !== 'net::ERR_ABORTED') faults.push(`${request.url()}: ${errorText}`)
+  })
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/graphql'))
+      operations.push(nameOf(request.postData() ?? ''))
+  })
+  page.on('response', (response) => {
+    const type = response.headers()['content-type'] ?? ''
+    if (/json|html/.test(type)) answers.push(response.text().catch(() => ''))
+  })
+  const go = async (to: string) => {
+    await page.goto(base + to)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+  await go(path)
+  const opened = opening.move()
+  const allAnswers = () => Promise.all(answers)
+  return {
+    page,
+    faults,
+    operations,
+    answers: allAnswers,
+    go,
+    axe: () => findingsOf(page),
+    async texts() {
+      const stored = await page.evaluate(() =>
+        JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]),
+      )
+      return [await page.content(), stored, ...(await allAnswers())].join('\n')
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+function nameOf(body: string): string {
+  try {
+    const { operationName = 'unnamed' } = JSON.parse(body) as { operationName?: string }
+    return operationName
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** The rules of WCAG 2.2 at the levels A and AA. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+async function findingsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeScript)
+  return await page.evaluate(async (values) => {
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values } })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+    )
+  }, tags)
+}
+
+/** What is used of `axe-core` in a page. */
+interface Axe {
+  run(
+    document: unknown,
+    options: object,
+  ): Promise<{
+    readonly violations: readonly {
+      readonly id: string
+      readonly nodes: readonly {
+        readonly target: readonly string[]
+        readonly failureSummary: string
+      }[]
+    }[]
+  }>
+}

@@ -4,6 +4,8 @@ import type { Actor } from '../audit/log.ts'
 export interface Principal extends Actor {
   /** The id of the session. */
   readonly sessionId?: string
+  /** When the session is over if it is not used until then, in milliseconds since 1970. */
+  readonly idleUntil?: number
   /** When the token or the session ends, in milliseconds since 1970. */
   readonly expiresAt?: number
 }

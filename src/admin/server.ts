@@ -9,12 +9,14 @@ import { stateOf } from '../http/connections.ts'
 import { describeError } from '../lib/log.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Authenticate } from './authenticate.ts'
+import type { ReadConsole } from './console-build.ts'
 import { type AdminContext, newContext } from './context.ts'
 import { createExports, isExport } from './exports.ts'
 import type { FindToken } from './grants.ts'
 import { notAcceptable, takesAnswer } from './http/accept.ts'
 import { readJson } from './http/body.ts'
 import { adminClientOf } from './http/client.ts'
+import { createConsoleRoutes, isOfConsole } from './http/console.ts'
 import type { AnswerGraphQL } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
@@ -36,6 +38,7 @@ import {
   authStateOf,
   createAuthenticateRequest,
   createLatestAuthentication,
+  takesEvents,
 } from './http/authentication.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
@@ -65,6 +68,7 @@ interface AdminListenerOptions {
   readonly proxies: TrustedProxies
   /** Default: `adminLimits`. */
   readonly limits?: Partial<AdminLimits>
+  readonly readConsole: ReadConsole
   /** Loads GraphQL with the first operation: without operators a process spares the memory. */
   readonly loadGraphQL: () => Promise<AnswerGraphQL>
 }
@@ -136,6 +140,7 @@ function createRoutes({
   authenticate,
   findToken,
   limits: changed,
+  readConsole,
   loadGraphQL,
 }: AdminListenerOptions): (incoming: AdminRequest) => Promise<void> {
   const limits = { ...adminLimits, ...changed }
@@ -146,6 +151,7 @@ function createRoutes({
     deniedActs,
     guesses: createRate({ amount: limits.guessesPerMinute, windowMs: 60_000, uptime }),
   })
+  const hasOidc = () => accessOf(services.settings()).oidc !== undefined
   const signIn = createSignIn({ services, sessions, limits })
   const session = createSessionRoutes({
     services,
@@ -155,14 +161,15 @@ function createRoutes({
     authenticate,
     authenticateRequest,
     findToken,
+    hasOidc,
   })
   const oidc = createOidcRoutes({ services, signIn })
-  const hasOidc = () => accessOf(services.settings()).oidc !== undefined
   const graphiql = createGraphiQL({
     authenticateRequest,
     log,
     oidcPath: () => (hasOidc() ? oidcPath : undefined),
   })
+  const console = createConsoleRoutes(readConsole)
   const streams = createStreams(limits.streams, limits.streamsOfOne)
   const answerExport = createExports(services, limits.exportMs)
   const exports = createStreams(Infinity, Infinity)
@@ -246,13 +253,14 @@ function createRoutes({
     if (isExport(path)) return serveExport(incoming, path)
     if (path === sessionPath) return session(incoming)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(incoming, path !== oidcPath)
+    if (isOfConsole(path)) return console(incoming, path)
     return isOwn(path) ? graphiql(incoming) : serveOthers(incoming)
   }
 }
 
 function isOwn(path: string): boolean {
   return (
-    path === '/' ||
+    isOfConsole(path) ||
     path === endpoint ||
     isExport(path) ||
     path === sessionPath ||
@@ -266,10 +274,6 @@ function isOwn(path: string): boolean {
 /** A session shows pages, which have no use for the schema; only GraphiQL does. */
 function mayIntrospect({ headers }: IncomingMessage, { role, kind }: Principal): boolean {
   return role === 'admin' && (kind === 'token' || headers['x-dragoman-graphiql'] === '1')
-}
-
-function takesEvents({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes('text/event-stream') ?? false
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

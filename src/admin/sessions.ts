@@ -63,6 +63,8 @@ export interface Session extends Omit<SessionRecord, 'hash' | 'grant'> {
   readonly id: string
   /** The id of the principal: a token's id, or `oidc/` and the user's id. */
   readonly principalId: string
+  /** When it is over if it is not used until then. */
+  readonly idleUntil: number
 }
 
 /** A session that has not begun. */
@@ -104,8 +106,8 @@ export interface Sessions {
   }): Promise<readonly ListedNode<Session>[]>
 }
 
-/** A session that is not used for this long is over, in milliseconds. */
-const idleMs = 30 * 60_000
+/** A session that is not used for this long is over, in milliseconds, unless its configuration says otherwise. */
+const usualIdleMs = 30 * 60_000
 
 /** The longest session, in milliseconds. */
 const longestMs = 12 * 60 * 60_000
@@ -123,12 +125,19 @@ interface SessionsOptions {
    * The rights that a grant gives now: `none` as far as this process knows, `over` if every process will say so.
    */
   readonly rightsOf: (grant: Grant) => Promise<Rights | 'none' | 'over'>
+  /** How long a session may rest, in milliseconds. */
+  readonly idleMs?: () => number
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
 /** Opens the sessions in a store, so that every process knows them. */
-export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessions {
+export function createSessions({
+  store,
+  rightsOf,
+  idleMs = () => usualIdleMs,
+  now,
+}: SessionsOptions): Sessions {
   const records: Records<SessionRecord> = store.records('admin-sessions', { listed: true })
 
   const known = createKnownSessions({
@@ -144,7 +153,20 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
     },
   })
 
-  const isOver = ({ usedAt, endsAt }: SessionRecord) => now() >= Math.min(usedAt + idleMs, endsAt)
+  const idleUntil = ({ usedAt, endsAt }: SessionRecord) => Math.min(usedAt + idleMs(), endsAt)
+  const isOver = (record: SessionRecord) => now() >= idleUntil(record)
+  const sessionOf = (id: string, record: SessionRecord): Session => {
+    const { hash: _hash, grant, ...rest } = record
+    return { id, principalId: principalIdOf(grant), idleUntil: idleUntil(record), ...rest }
+  }
+  const principalOf = (id: string, record: SessionRecord, rights: Rights): Principal => ({
+    kind: 'session',
+    id: principalIdOf(record.grant),
+    role: rights.role,
+    sessionId: id,
+    idleUntil: idleUntil(record),
+    expiresAt: Math.min(record.endsAt, rights.expiresAt ?? Infinity),
+  })
 
   async function read(id: string): Promise<SessionRecord | undefined> {
     try {
@@ -232,20 +254,6 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
 /** Whether a record is a session; a damaged one opens nothing, and is in no list. */
 function isSession(value: SessionRecord | undefined): value is SessionRecord {
   return recordSchema.safeParse(value).success
-}
-
-function sessionOf(id: string, { hash: _hash, grant, ...rest }: SessionRecord): Session {
-  return { id, principalId: principalIdOf(grant), ...rest }
-}
-
-function principalOf(id: string, { grant, endsAt }: SessionRecord, rights: Rights): Principal {
-  return {
-    kind: 'session',
-    id: principalIdOf(grant),
-    role: rights.role,
-    sessionId: id,
-    expiresAt: Math.min(endsAt, rights.expiresAt ?? Infinity),
-  }
 }
 
 function principalIdOf(grant: Grant): string {

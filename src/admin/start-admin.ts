@@ -9,6 +9,7 @@ import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accessOf } from './http/site.ts'
 import { type AuditLog, createAuditLog } from '../audit/log.ts'
+import { createConsole } from './console-build.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createActRates } from './act-rates.ts'
 import { createActRecords } from './act-records.ts'
@@ -44,6 +45,8 @@ interface AdminOptions {
   readonly now?: () => number
   /** See `AdminServices`. */
   readonly uptime?: () => number
+  /** The directory with the build of the console. Default: where the build of the package writes it. */
+  readonly console?: string
   /** Replaces limits. For tests. */
   readonly limits?: Partial<AdminLimits>
   /** Replaces the schema. For tests. */
@@ -87,6 +90,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     findToken: tokens.find,
     others,
     proxies,
+    readConsole: createConsole(options.console),
     loadGraphQL,
     ...(limits && { limits }),
   })

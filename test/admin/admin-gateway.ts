@@ -30,6 +30,8 @@ export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly tokens?: AdminTokens
   /** Default: those of the admin API, but for the rates of operations and acts, which tests exceed. */
   readonly adminLimits?: Partial<AdminLimits>
+  /** The directory with the build of the console. */
+  readonly console?: string
   /** Replaces the schema. */
   readonly schema?: GraphQLSchema
   /** Environment variables, besides those of the process. */
@@ -100,6 +102,7 @@ export async function startAdminGateway({
     failedActBurst: 100_000,
     exportsPerMinute: 100_000,
   },
+  console,
   schema,
   env: added = {},
   control,
@@ -156,6 +159,7 @@ export async function startAdminGateway({
       log: createLog(noting(log)),
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
+      ...(console !== undefined && { console }),
       ...(schema && { schema }),
       processes: { monitor, version: '1.2.3', ...(control && { control }) },
       ...(now && { now }),

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 import { StoreUnavailable } from '../../stores/store.ts'
 import type { Authenticate } from '../authenticate.ts'
 import type { AuthState } from '../context.ts'
@@ -77,7 +79,8 @@ export function createAuthenticateRequest({
     as: 'call' | 'page' | 'watch',
   ): Promise<Authentication> {
     if (as === 'watch') return authenticationOf(await sessions.find(cookie, 'watched'))
-    const find = () => sessions.find(cookie)
+    const use = isBackground(incoming.request) ? 'watched' : 'used'
+    const find = () => sessions.find(cookie, use)
     const authentication = await guessing(incoming, find)
     if (!isLimited(authentication) || !(await sessions.knows(cookie))) return authentication
     // Guesses from its address do not lock a valid session out.
@@ -119,6 +122,16 @@ export function createAuthenticateRequest({
     }
     return authentication
   }
+}
+
+/** Whether a page sends a request by itself: a session that nobody uses is to end before an open page. */
+function isBackground({ headers }: IncomingMessage): boolean {
+  return headers['x-dragoman-background'] === '1' || takesEvents({ headers })
+}
+
+/** Whether a client wants the events of a subscription. */
+export function takesEvents({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers.accept?.includes('text/event-stream') ?? false
 }
 
 function isLimited(authentication: Authentication): boolean {

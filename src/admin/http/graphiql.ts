@@ -182,8 +182,6 @@ export function createGraphiQL({
     const { request, response } = incoming
     if (request.method !== 'GET') return sendHttpError(response, wrongMethod('GET'))
     const path = request.url!.replace(/\?.*$/s, '')
-    // An operator who opens the bare address gets the page.
-    if (path === '/') return void response.writeHead(302, { location: graphiqlPath }).end()
     const name = path.slice(graphiqlPath.length + 1)
     response.setHeader('content-security-policy', policy)
     if (path === stylePath) return sendText(response, 200, css, pageStyle)

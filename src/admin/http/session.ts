@@ -130,9 +130,12 @@ export function createSessionRoutes(
     readonly authenticate: Authenticate
     readonly authenticateRequest: AuthenticateRequest
     readonly findToken: FindToken
+    /** Whether users can sign in by OpenID Connect. */
+    readonly hasOidc: () => boolean
   },
 ): (incoming: AdminRequest) => Promise<void> {
   const { services, sessions, limits, signIn, authenticate, authenticateRequest, findToken } = parts
+  const { hasOidc } = parts
 
   async function begin(incoming: AdminRequest): Promise<void> {
     const { request, response } = incoming
@@ -212,10 +215,16 @@ export function createSessionRoutes(
   }
 
   async function show(incoming: AdminRequest): Promise<void> {
-    const { response } = incoming
+    const { request, response } = incoming
     const authentication = await authenticateRequest(incoming, 'page')
-    if ('httpError' in authentication) return sendHttpError(response, authentication.httpError)
-    return sendJson(response, 200, describe(authentication.principal))
+    const oidc = hasOidc()
+    if ('principal' in authentication)
+      return sendJson(response, 200, { oidc, ...describe(authentication.principal) })
+    const { httpError } = authentication
+    // A browser would log an error on every first visit.
+    const isSignedOut = httpError.status === 401 && request.headers.authorization === undefined
+    if (isSignedOut) return sendJson(response, 200, { signedIn: false, oidc })
+    return sendHttpError(response, httpError)
   }
 
   const methods: Partial<Record<string, (incoming: AdminRequest) => Promise<void>>> = {
@@ -236,14 +245,20 @@ export function createSessionRoutes(
 }
 
 /** Who is signed in, for the console. */
-function describe({ kind, id, role, sessionId, expiresAt }: Principal): object {
+function describe({ kind, id, role, sessionId, idleUntil, expiresAt }: Principal): object {
   return {
+    signedIn: true,
     kind,
     id,
     role,
     sessionId: sessionId ?? null,
-    expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    idleUntil: timeOf(idleUntil),
+    expiresAt: timeOf(expiresAt),
   }
+}
+
+function timeOf(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString()
 }
 
 function withAuthorization(request: IncomingMessage, authorization: string): IncomingMessage {

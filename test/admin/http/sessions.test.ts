@@ -216,6 +216,92 @@ test('a session that nobody uses is over, and so is one that is used for too lon
   expect((await ask(gateway, busy)).status).toBe(401)
 })
 
+test('a page that asks by itself, or only watches, does not keep a session in use', async () => {
+  let at = Date.now()
+  await using gateway = await startAdminGateway({ now: () => at })
+  const minute = 60_000
+  const cookie = await signedIn(gateway, 'admin')
+  const ends = at + 30 * minute
+  const background = { 'x-dragoman-background': '1' }
+  at += 20 * minute
+  const subscription = operation('subscription { live { __typename } }', {
+    ...console,
+    cookie,
+    accept: 'text/event-stream',
+  })
+  const asked = [
+    () => ask(gateway, cookie, background),
+    () => shown(gateway, { cookie, ...background }),
+    () => watch(gateway, subscription),
+  ]
+  for (const one of asked) expect((await one()).status).toBe(200)
+  const idleUntil = async (headers = {}) =>
+    (JSON.parse((await shown(gateway, { cookie, ...headers })).text) as { idleUntil: string })
+      .idleUntil
+  expect(await idleUntil(background)).toBe(new Date(ends).toISOString())
+  // A click counts, also one that only reads the session.
+  expect(await idleUntil()).toBe(new Date(ends + 20 * minute).toISOString())
+  const answer = await send(
+    gateway.adminUrl,
+    operation('{ viewer { idleUntil } }', { ...console, cookie }),
+  )
+  expect(JSON.parse(answer.text)).toEqual({
+    data: { viewer: { idleUntil: new Date(ends + 20 * minute).toISOString() } },
+  })
+  at += 29 * minute
+  expect((await ask(gateway, cookie, background)).status).toBe(200)
+  at += minute
+  expect((await ask(gateway, cookie, background)).status).toBe(401)
+})
+
+/** Begins a stream, and leaves with its first bytes. */
+async function watch(gateway: AdminGateway, { headers, body }: ReturnType<typeof operation>) {
+  const left = new AbortController()
+  const { status } = await fetch(`${gateway.adminUrl}/graphql`, {
+    method: 'POST',
+    headers: headers as Record<string, string>,
+    body: body as string,
+    signal: left.signal,
+  })
+  left.abort()
+  return { status }
+}
+
+function shown(gateway: AdminGateway, headers: Record<string, string> = {}): Promise<Answer> {
+  return send(gateway.adminUrl, { method: 'GET', path: '/session', headers })
+}
+
+test('a page asks whether somebody is signed in without an error in the browser', async () => {
+  await using gateway = await startAdminGateway()
+  const signedOut = { signedIn: false, oidc: false }
+  const cookie = await signedIn(gateway, 'operator')
+  const read = async (headers = {}) => {
+    const { status, text } = await shown(gateway, headers)
+    return [status, JSON.parse(text) as object]
+  }
+  expect(await read()).toEqual([200, signedOut])
+  expect(await read({ cookie: `dragoman_admin=${'a'.repeat(24)}.${'b'.repeat(43)}` })).toEqual([
+    200,
+    signedOut,
+  ])
+  expect(await read({ cookie })).toEqual([
+    200,
+    {
+      signedIn: true,
+      oidc: false,
+      kind: 'session',
+      id: 'operator',
+      role: 'operator',
+      sessionId: expect.stringMatching(/^[\da-f]{24}$/) as string,
+      idleUntil: expect.any(String) as string,
+      expiresAt: expect.any(String) as string,
+    },
+  ])
+  // Another site learns nothing, and a wrong token is a wrong token.
+  expect((await shown(gateway, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await shown(gateway, { authorization: 'Bearer none' })).status).toBe(401)
+})
+
 test('a clock that is set back prolongs no session', async () => {
   const minute = 60_000
   const right = Date.now()

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 
 import { generatedFiles } from '../../scripts/configuration/files.ts'
+import { consoleFiles } from '../../scripts/console/files.ts'
 import { pricesFile } from '../../scripts/prices/published-prices.ts'
 import { settingsSchema } from '../../scripts/configuration/json-schema.ts'
 import type { Config } from '../../src/configuration/config.generated.ts'
@@ -14,10 +15,13 @@ import { leavesOf } from './leaves.ts'
 const root = join(import.meta.dirname, '../..')
 const leaves = leavesOf(settingsSchema())
 
-test.each([...generatedFiles(), pricesFile()])('$path is up to date', (file) => {
-  const committed = readFileSync(join(root, file.path), 'utf8')
-  expect(committed === file.text, `${file.path} is stale: run \`npm run generate\``).toBe(true)
-})
+test.each([...generatedFiles(), pricesFile(), ...(await consoleFiles())])(
+  '$path is up to date',
+  (file) => {
+    const committed = readFileSync(join(root, file.path), 'utf8')
+    expect(committed === file.text, `${file.path} is stale: run \`npm run generate\``).toBe(true)
+  },
+)
 
 describe('each setting', () => {
   test('has a description of whole sentences on one line', () => {

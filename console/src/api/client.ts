@@ -1,0 +1,88 @@
+import { type ApiError, errorOf } from './errors.ts'
+import type { Operation } from './operation.ts'
+import { failureOf, send } from './request.ts'
+
+/** A part that an answer lacks, or that is not the latest. */
+export interface Gap {
+  /** The field of the operation. */
+  readonly field: string
+  readonly reason: string
+}
+
+/** The answer of an operation. */
+export interface Answer<Data> {
+  readonly data: Data
+  /** Fields without a value, since they could not be answered. */
+  readonly errors: readonly (Gap & { readonly code: string })[]
+  /** Fields that lack a part, or show what was known last. */
+  readonly gaps: readonly Gap[]
+  /** When it arrived, by the clock of the page: ages count from here. */
+  readonly arrivedAt: number
+}
+
+interface Body<Data> {
+  readonly data?: Data | null
+  readonly errors?: readonly {
+    readonly message: string
+    readonly path?: readonly (string | number)[]
+    readonly extensions?: { readonly code?: string }
+  }[]
+  readonly extensions?: Readonly<Record<string, readonly Gap[] | undefined>>
+}
+
+/** What the gateway is asked: the hash of an operation of this build, and its variables. */
+export function requestBody<Data, Variables>(
+  { name, hash }: Operation<Data, Variables>,
+  variables: Variables,
+): object {
+  const persistedQuery = { version: 1, sha256Hash: hash }
+  return { operationName: name, variables, extensions: { persistedQuery } }
+}
+
+/**
+ * Runs a query or a mutation. A query that meets the rate of its session is sent once more. Rejects with `ApiError`
+ * if it has no answer at all.
+ */
+export async function run<Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<Answer<Data>> {
+  const body = requestBody(operation, variables)
+  let response = await send('graphql', { body, ...(signal && { signal }) })
+  if (response.status === 429) {
+    const { retryAfterMs } = await failureOf(response)
+    await pause(Math.min(5_000, retryAfterMs || 1_000), signal)
+    response = await send('graphql', { body, ...(signal && { signal }) })
+  }
+  if (!response.ok) throw await failureOf(response)
+  return answerOf((await response.json()) as Body<Data>)
+}
+
+function answerOf<Data>({ data, errors = [], extensions = {} }: Body<Data>): Answer<Data> {
+  if (data === undefined || data === null) throw firstError(errors)
+  return {
+    data,
+    errors: errors.map(({ message, path, extensions }) => ({
+      field: String(path?.[0] ?? ''),
+      reason: message,
+      code: extensions?.code ?? '',
+    })),
+    gaps: Object.values(extensions).flatMap((one) => (Array.isArray(one) ? (one as Gap[]) : [])),
+    arrivedAt: performance.now(),
+  }
+}
+
+function firstError(errors: NonNullable<Body<unknown>['errors']>): ApiError {
+  const [first] = errors
+  return errorOf(first?.extensions?.code ?? '', first?.message ?? 'The gateway answered nothing.')
+}
+
+/** Waits, or rejects when the signal aborts. */
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+  signal?.throwIfAborted()
+}

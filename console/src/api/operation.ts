@@ -1,0 +1,10 @@
+/** An operation of the console: the gateway knows its text by the hash. */
+export interface Operation<Data, Variables> {
+  readonly name: string
+  readonly hash: string
+  /** Only for the types: what is answered, and what is asked for. */
+  readonly types?: (variables: Variables) => Data
+}
+
+/** What an operation answers. */
+export type DataOf<Of> = Of extends Operation<infer Data, infer _> ? Data : never

@@ -1,0 +1,79 @@
+import { QueryCache, QueryClient, keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+
+import { type Answer, run } from './client.ts'
+import { ApiError } from './errors.ts'
+import type { Operation } from './operation.ts'
+import { lock } from './session.ts'
+
+/** The answers of the page. An answer stays under an error, and is never thrown away while its page is shown. */
+export const answers = new QueryClient({
+  queryCache: new QueryCache({ onError: noteError }),
+  defaultOptions: {
+    queries: { retry: false, staleTime: 2_000, gcTime: 60_000, refetchOnWindowFocus: true },
+  },
+})
+
+/** An error of any request may say that the session has ended. */
+export function noteError(error: unknown): void {
+  if (error instanceof ApiError && error.kind === 'signed-out') lock()
+}
+
+/** What a page knows of its operation. */
+export interface PageAnswer<Data> {
+  /** The last answer, also one of before an error. Undefined: there was none yet. */
+  readonly answer: Answer<Data> | undefined
+  readonly data: Data | undefined
+  /** Why the last request has no answer. */
+  readonly error: ApiError | undefined
+  /** When the last answer came, in milliseconds of the clock. */
+  readonly answeredAt: number
+  /** No answer and no error yet. */
+  readonly isLoading: boolean
+  /** The answer is of other variables; the answer of these is under way. */
+  readonly isFormer: boolean
+  readonly refresh: () => void
+}
+
+/** Options of `useAnswer`. */
+export interface AnswerOptions {
+  /** How often it is asked again while the page is visible, in milliseconds. Absent: never by itself. */
+  readonly every?: number
+  /** False: it is not asked yet. */
+  readonly isOn?: boolean
+}
+
+/** Asks an operation, and keeps its answer. A page asks one. */
+export function useAnswer<Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  { every, isOn = true }: AnswerOptions = {},
+): PageAnswer<Data> {
+  const query = useQuery({
+    queryKey: [operation.name, variables],
+    queryFn: ({ signal }) => run(operation, variables, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: isOn,
+    ...(every !== undefined && { refetchInterval: every }),
+  })
+  const { refetch } = query
+  const refresh = useCallback(() => void refetch(), [refetch])
+  return {
+    answer: query.data,
+    data: query.data?.data,
+    error: query.error ? toApiError(query.error) : undefined,
+    answeredAt: query.dataUpdatedAt,
+    isLoading: query.data === undefined && !query.error,
+    isFormer: query.isPlaceholderData,
+    refresh,
+  }
+}
+
+/** Asks again for what the page shows of an operation. */
+export function refreshAnswers(...operations: readonly Operation<never, never>[]): void {
+  for (const { name } of operations) void answers.invalidateQueries({ queryKey: [name] })
+}
+
+function toApiError(error: Error): ApiError {
+  return error instanceof ApiError ? error : new ApiError('failed', error.message)
+}

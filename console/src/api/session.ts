@@ -1,0 +1,111 @@
+import { createStore, useStore } from './store.ts'
+import { ApiError } from './errors.ts'
+import { failureOf, send } from './request.ts'
+
+/** A role of the admin API; each may do what those before it may. */
+export type Role = 'viewer' | 'operator' | 'admin'
+
+/** Who is signed in. */
+export interface Viewer {
+  readonly id: string
+  readonly role: Role
+  /** When the session ends without an act of its user, by the clock of the page; null: not known. */
+  readonly idleAt: number | null
+}
+
+/**
+ * The session of the page. `unknown`: not asked yet. `away`: the gateway does not say. `locked`: it has ended under an
+ * open page.
+ */
+export type SessionState =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'away'; readonly message: string }
+  | { readonly state: 'out'; readonly oidc: boolean }
+  | { readonly state: 'in'; readonly viewer: Viewer }
+  | { readonly state: 'locked'; readonly viewer: Viewer; readonly oidc: boolean }
+
+interface SessionAnswer {
+  readonly signedIn?: boolean
+  readonly oidc?: boolean
+  readonly id?: string
+  readonly role?: Role
+  /** The gateway's clock; that of the page may be another. */
+  readonly idleUntil?: string | null
+}
+
+const session = createStore<SessionState>({ state: 'unknown' })
+
+/** The session of the page. */
+export function useSession(): SessionState {
+  return useStore(session)
+}
+
+/** Who is signed in. Only for components below the shell, which are there in a session only. */
+export function useViewer(): Viewer {
+  const now = useStore(session)
+  if (now.state === 'in' || now.state === 'locked') return now.viewer
+  return { id: '', role: 'viewer', idleAt: null }
+}
+
+const order: readonly Role[] = ['viewer', 'operator', 'admin']
+
+/** Whether the user's role may do what `needed` may. */
+export function useMay(needed: Role): boolean {
+  return order.indexOf(useViewer().role) >= order.indexOf(needed)
+}
+
+/** Asks whose session the page has. */
+export async function loadSession(): Promise<void> {
+  try {
+    const response = await send('session', { method: 'GET' })
+    if (response.status === 401) return enter({ signedIn: false })
+    if (!response.ok) throw await failureOf(response)
+    enter((await response.json()) as SessionAnswer, response)
+  } catch (error) {
+    const message = error instanceof ApiError ? error.message : String(error)
+    if (session.get().state === 'unknown' || session.get().state === 'away')
+      session.set({ state: 'away', message })
+  }
+}
+
+/** Begins a session. Rejects with `ApiError`. */
+export async function signIn(token: string): Promise<void> {
+  const response = await send('session', { body: { token } })
+  if (!response.ok) throw await failureOf(response)
+  const before = session.get()
+  const answer = (await response.json()) as SessionAnswer
+  // What another user has open is not for this one.
+  if (before.state === 'locked' && before.viewer.id !== answer.id) return location.reload()
+  enter({ signedIn: true, ...answer }, response)
+}
+
+/** Ends the session. */
+export async function signOut(): Promise<void> {
+  try {
+    await send('session', { method: 'DELETE' })
+  } finally {
+    location.reload()
+  }
+}
+
+/** The session has ended: the page hides what it shows, and keeps its address. */
+export function lock(): void {
+  const now = session.get()
+  if (now.state === 'in') session.set({ state: 'locked', viewer: now.viewer, oidc: false })
+  void loadSession()
+}
+
+function enter(
+  { signedIn, oidc = false, id, role, idleUntil }: SessionAnswer,
+  response?: Response,
+): void {
+  const before = session.get()
+  if (signedIn === false || id === undefined || role === undefined) {
+    const viewer = before.state === 'in' || before.state === 'locked' ? before.viewer : undefined
+    session.set(viewer ? { state: 'locked', viewer, oidc } : { state: 'out', oidc })
+    return
+  }
+  const now = Date.parse(response?.headers.get('date') ?? '') || Date.now()
+  const idleAt = idleUntil ? performance.now() + Date.parse(idleUntil) - now : null
+  session.set({ state: 'in', viewer: { id, role, idleAt } })
+}

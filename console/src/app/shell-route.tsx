@@ -1,0 +1,12 @@
+import { createRootRoute } from '@tanstack/react-router'
+
+import { NotFound } from './NotFound.tsx'
+import { PageFailed } from './PageFailed.tsx'
+import { Shell } from './Shell.tsx'
+
+/** The parent of every page: the sidebar and what is common to all. */
+export const shellRoute = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: PageFailed,
+})

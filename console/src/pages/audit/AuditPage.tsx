@@ -1,0 +1,6 @@
+import { PageHead } from '../../ui/PageHead.tsx'
+
+/** The page Audit. */
+export function AuditPage() {
+  return <PageHead title="Audit" />
+}

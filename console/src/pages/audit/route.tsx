@@ -1,0 +1,10 @@
+import { createRoute } from '@tanstack/react-router'
+
+import { shellRoute } from '../../app/shell-route.tsx'
+import { AuditPage } from './AuditPage.tsx'
+
+export const auditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit',
+  component: AuditPage,
+})

@@ -1,0 +1,10 @@
+import { createRoute } from '@tanstack/react-router'
+
+import { shellRoute } from '../../app/shell-route.tsx'
+import { BindingsPage } from './BindingsPage.tsx'
+
+export const bindingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/bindings',
+  component: BindingsPage,
+})

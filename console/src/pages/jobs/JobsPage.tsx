@@ -1,0 +1,6 @@
+import { PageHead } from '../../ui/PageHead.tsx'
+
+/** The page Jobs. */
+export function JobsPage() {
+  return <PageHead title="Jobs" />
+}

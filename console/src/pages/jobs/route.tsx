@@ -1,0 +1,10 @@
+import { createRoute } from '@tanstack/react-router'
+
+import { shellRoute } from '../../app/shell-route.tsx'
+import { JobsPage } from './JobsPage.tsx'
+
+export const jobsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/jobs',
+  component: JobsPage,
+})

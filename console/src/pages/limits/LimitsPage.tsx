@@ -1,0 +1,6 @@
+import { PageHead } from '../../ui/PageHead.tsx'
+
+/** The page Limits. */
+export function LimitsPage() {
+  return <PageHead title="Limits" />
+}

@@ -1,0 +1,6 @@
+import { PageHead } from '../../ui/PageHead.tsx'
+
+/** The page Models. */
+export function ModelsPage() {
+  return <PageHead title="Models" />
+}

@@ -1,0 +1,6 @@
+import { PageHead } from '../../ui/PageHead.tsx'
+
+/** The page Prices. */
+export function PricesPage() {
+  return <PageHead title="Prices" />
+}

@@ -1,0 +1,6 @@
+import { PageHead } from '../../ui/PageHead.tsx'
+
+/** The page Teams. */
+export function TeamsPage() {
+  return <PageHead title="Teams" />
+}

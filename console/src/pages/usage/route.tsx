@@ -1,0 +1,10 @@
+import { createRoute } from '@tanstack/react-router'
+
+import { shellRoute } from '../../app/shell-route.tsx'
+import { UsagePage } from './UsagePage.tsx'
+
+export const usageRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/usage',
+  component: UsagePage,
+})

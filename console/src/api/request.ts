@@ -1,4 +1,5 @@
 import { adminUrl } from './base.ts'
+import { noteClock } from './clock.ts'
 import { type ApiError, awayError, errorOf } from './errors.ts'
 
 /** When the user last touched the page, and when a request last said so, by the clock of the page. */
@@ -27,7 +28,7 @@ export async function send(
   const isActive = hasNewActivity()
   if (isActive) activity.toldAt = performance.now()
   try {
-    return await fetch(adminUrl(path), {
+    const response = await fetch(adminUrl(path), {
       method,
       cache: 'no-store',
       headers: {
@@ -39,6 +40,8 @@ export async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     })
+    noteClock(response)
+    return response
   } catch (error) {
     if (signal?.aborted) throw error
     throw awayError()

@@ -1,3 +1,4 @@
+import { gatewayNow } from './clock.ts'
 import { createStore, useStore } from './store.ts'
 import { ApiError } from './errors.ts'
 import { failureOf, send } from './request.ts'
@@ -29,7 +30,6 @@ interface SessionAnswer {
   readonly oidc?: boolean
   readonly id?: string
   readonly role?: Role
-  /** The gateway's clock; that of the page may be another. */
   readonly idleUntil?: string | null
 }
 
@@ -60,7 +60,7 @@ export async function loadSession(): Promise<void> {
     const response = await send('session', { method: 'GET' })
     if (response.status === 401) return enter({ signedIn: false })
     if (!response.ok) throw await failureOf(response)
-    enter((await response.json()) as SessionAnswer, response)
+    enter((await response.json()) as SessionAnswer)
   } catch (error) {
     const message = error instanceof ApiError ? error.message : String(error)
     if (session.get().state === 'unknown' || session.get().state === 'away')
@@ -76,7 +76,7 @@ export async function signIn(token: string): Promise<void> {
   const answer = (await response.json()) as SessionAnswer
   // What another user has open is not for this one.
   if (before.state === 'locked' && before.viewer.id !== answer.id) return location.reload()
-  enter({ signedIn: true, ...answer }, response)
+  enter({ signedIn: true, ...answer })
 }
 
 /** Ends the session. */
@@ -95,17 +95,13 @@ export function lock(): void {
   void loadSession()
 }
 
-function enter(
-  { signedIn, oidc = false, id, role, idleUntil }: SessionAnswer,
-  response?: Response,
-): void {
+function enter({ signedIn, oidc = false, id, role, idleUntil }: SessionAnswer): void {
   const before = session.get()
   if (signedIn === false || id === undefined || role === undefined) {
     const viewer = before.state === 'in' || before.state === 'locked' ? before.viewer : undefined
     session.set(viewer ? { state: 'locked', viewer, oidc } : { state: 'out', oidc })
     return
   }
-  const now = Date.parse(response?.headers.get('date') ?? '') || Date.now()
-  const idleAt = idleUntil ? performance.now() + Date.parse(idleUntil) - now : null
+  const idleAt = idleUntil ? performance.now() + Date.parse(idleUntil) - gatewayNow() : null
   session.set({ state: 'in', viewer: { id, role, idleAt } })
 }

@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
 import { RouterProvider } from '@tanstack/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -20,8 +21,11 @@ export function App() {
   if (session.state === 'out') return <SignIn oidc={session.oidc} />
   if (session.state === 'locked') return <SignIn oidc={session.oidc} lockedAs={session.viewer.id} />
   return (
-    <QueryClientProvider client={answers}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    // The policy of the page permits no styles of scripts.
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={answers}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
   )
 }

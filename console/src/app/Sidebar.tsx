@@ -2,16 +2,30 @@ import { Link } from '@tanstack/react-router'
 
 import { signOut, useViewer } from '../api/session.ts'
 import { Mark } from '../ui/Mark.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { overlay } from './keys.ts'
+import { LinkLine } from './LinkLine.tsx'
 import { navigation } from './navigation.ts'
+import { setTheme, useTheme } from './theme.ts'
 
-/** All pages, and who is signed in. */
-export function Sidebar() {
+const themes = [
+  { value: 'auto', name: 'Auto' },
+  { value: 'light', name: 'Light' },
+  { value: 'dark', name: 'Dark' },
+] as const
+
+/** All pages, the state of the link, and who is signed in. */
+export function Sidebar({ isOpen, onGo }: { readonly isOpen: boolean; readonly onGo: () => void }) {
   const { id, role } = useViewer()
+  const theme = useTheme()
   return (
-    <div className="sidebar">
+    <div className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} id="sidebar">
       <p className="brand">
         <Mark /> Dragoman
       </p>
+      <button type="button" className="go-to" onClick={() => overlay.set('palette')}>
+        Go to, or find an id <kbd>Ctrl K</kbd>
+      </button>
       <nav aria-label="Pages">
         {navigation.map(({ group, pages }) => (
           <div key={group}>
@@ -19,7 +33,7 @@ export function Sidebar() {
             <ul>
               {pages.map(({ to, name }) => (
                 <li key={to}>
-                  <Link to={to} className="nav-link">
+                  <Link to={to} className="nav-link" onClick={onGo}>
                     {name}
                   </Link>
                 </li>
@@ -29,9 +43,14 @@ export function Sidebar() {
         ))}
       </nav>
       <div className="sidebar-foot">
-        <p>
+        <LinkLine />
+        <p className="cut" title={id}>
           <span className="mono">{id}</span> <span className="muted">{role}</span>
         </p>
+        <Switch label="Theme" options={themes} value={theme} onChange={setTheme} />
+        <button type="button" className="nav-link" onClick={() => overlay.set('keys')}>
+          Keyboard
+        </button>
         <button type="button" className="nav-link" onClick={() => void signOut()}>
           Sign out
         </button>

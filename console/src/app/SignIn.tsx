@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors.ts'
 import { signIn } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { textOf } from '../ui/form.ts'
 import { Mark } from '../ui/Mark.tsx'
 import './sign-in.css'
 
@@ -15,11 +16,11 @@ export function SignIn({ oidc, lockedAs }: { readonly oidc: boolean; readonly lo
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const token = new FormData(event.currentTarget).get('token')
+    const token = textOf(new FormData(event.currentTarget), 'token')
     setIsBusy(true)
     setProblem(undefined)
     try {
-      await signIn(String(token).trim())
+      await signIn(token)
     } catch (error) {
       setProblem(wordsOf(error))
       setIsBusy(false)

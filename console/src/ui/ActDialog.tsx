@@ -1,0 +1,141 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+
+import type { ActEnd, Refusal } from '../api/acts.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Field } from './Field.tsx'
+import { textOf } from './form.ts'
+import { Notice } from './Notice.tsx'
+import { say } from './toasts.ts'
+
+/** Properties of `ActDialog`. */
+export interface ActDialogProps<Result> {
+  /** Names the act and its object: `Disable openai-eu`. */
+  readonly title: ReactNode
+  /** The button that does it: the verb again. */
+  readonly verb: string
+  /** What happens, with counts. */
+  readonly effect?: ReactNode
+  /** Whether the act takes something away. */
+  readonly isDangerous?: boolean
+  readonly reason?: 'required' | 'optional' | 'none'
+  /** The worst acts ask for this name to be typed. */
+  readonly confirmName?: string | undefined
+  /** Fields of the act, between its effect and the reason. */
+  readonly children?: ReactNode
+  readonly isWide?: boolean
+  /** Does it. `form` has the values of the fields; `reason` is absent if none was given. */
+  readonly run: (form: FormData, reason: string | undefined) => Promise<ActEnd<Result>>
+  /** What happened, for the line after it, and the target in the audit log: `account/openai-eu`. */
+  readonly done: (result: Result) => { readonly text: string; readonly target?: string }
+  /** After it is done, before the dialog closes. */
+  readonly onDone?: (result: Result) => void
+  readonly onClose: () => void
+}
+
+/** Asks before an act: what it does, why, and shows a refusal with what mends it. Nothing is shown as done before it is. */
+export function ActDialog<Result>({
+  title,
+  verb,
+  effect,
+  isDangerous = false,
+  reason = 'optional',
+  confirmName,
+  children,
+  isWide = false,
+  run,
+  done,
+  onDone,
+  onClose,
+}: ActDialogProps<Result>) {
+  const first = useRef<HTMLInputElement>(null)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [isBusy, setIsBusy] = useState(false)
+  const [typed, setTyped] = useState('')
+  const isConfirmed = confirmName === undefined || typed === confirmName
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy || !isConfirmed) return
+    const form = new FormData(event.currentTarget)
+    setIsBusy(true)
+    setRefusal(undefined)
+    const why = textOf(form, 'reason')
+    const end = await run(form, why === '' ? undefined : why)
+    setIsBusy(false)
+    if (!end.isDone) return setRefusal(end.refusal)
+    say(done(end.result))
+    onDone?.(end.result)
+    onClose()
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      description={effect}
+      isWide={isWide}
+      {...(children === undefined && reason !== 'none' && { focus: first })}
+    >
+      <form className="form" onSubmit={(event) => void submit(event)}>
+        {children}
+        {reason !== 'none' && (
+          <Field
+            ref={first}
+            label="Reason"
+            name="reason"
+            required={reason === 'required'}
+            maxLength={500}
+            hint={reason === 'required' ? 'For the audit log.' : 'For the audit log. Optional.'}
+          />
+        )}
+        {confirmName !== undefined && (
+          <Field
+            label={
+              <>
+                Type <span className="mono">{confirmName}</span> to confirm
+              </>
+            }
+            isMono
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        {refusal && <RefusalNotice refusal={refusal} />}
+        <div className="dialog-acts">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            kind={isDangerous ? 'confirm' : 'main'}
+            disabled={isBusy || !isConfirmed}
+          >
+            {verb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Why an act is not done, and what mends it. */
+export function RefusalNotice({ refusal }: { readonly refusal: Refusal }) {
+  const { message, fix, problems = [] } = refusal
+  return (
+    <Notice tone="bad">
+      <p>
+        {message}
+        {fix !== undefined && ` ${fix}`}
+      </p>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ path, message, fix }) => (
+            <li key={`${path} ${message}`}>
+              {path !== '' && <code>{path}</code>} {message} {fix}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+
+import type { PageAnswer } from '../api/query.ts'
+import { clock } from '../format/time.ts'
+import { Button } from './Button.tsx'
+import './notice.css'
+import { Shape } from './shapes.tsx'
+
+/** Properties of `Notice`. */
+export interface NoticeProps {
+  readonly tone?: 'bad' | 'warn' | 'none'
+  /** A button at the right. */
+  readonly act?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A line above what it is about. */
+export function Notice({ tone = 'none', act, children }: NoticeProps) {
+  return (
+    <div className={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Shape name={tone === 'none' ? 'dash' : 'triangle'} />
+      <div className="notice-words">{children}</div>
+      {act}
+    </div>
+  )
+}
+
+/**
+ * What the answer of a page lacks: the error of the last request (the answer of before stays), fields that could not
+ * be answered, and fields that lack a part. Nothing, if the answer is whole. `names` are the words for fields.
+ */
+export function AnswerNotices({
+  page: { answer, error, answeredAt, refresh },
+  names = {},
+}: {
+  readonly page: Pick<PageAnswer<unknown>, 'answer' | 'error' | 'answeredAt' | 'refresh'>
+  readonly names?: Readonly<Record<string, string>>
+}) {
+  const wordOf = (field: string) => names[field] ?? field
+  return (
+    <>
+      {error && (
+        <Notice
+          tone="bad"
+          act={
+            <Button isSmall onClick={refresh}>
+              Try again
+            </Button>
+          }
+        >
+          {error.message}
+          {answer && ` What is shown is of ${clock(answeredAt)}.`}
+        </Notice>
+      )}
+      {answer?.errors.map(({ field, reason, code }) => (
+        <Notice key={`${field} ${reason}`} tone={code === 'FORBIDDEN' ? 'none' : 'warn'}>
+          Not known: {wordOf(field)}. {reason}
+        </Notice>
+      ))}
+      {answer?.gaps.map(({ field, reason }) => (
+        <Notice key={`${field} ${reason}`} tone="warn">
+          Not complete: {wordOf(field)}. {reason}
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+/** Whether the answer has all of a field: only then may a list say that it is empty. */
+export function isWhole(
+  { answer, error, isFormer }: Pick<PageAnswer<unknown>, 'answer' | 'error' | 'isFormer'>,
+  field: string,
+): boolean {
+  if (!answer || error || isFormer) return false
+  return ![...answer.errors, ...answer.gaps].some((one) => one.field === field)
+}

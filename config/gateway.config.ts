@@ -26,6 +26,7 @@ import type { Account } from '../src/contract/account.ts'
 import { createLimitSet } from '../src/limits/limit-set.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
+import { type OpenJob, createOpenJobs, openJobsNamespace } from '../src/jobs/open-jobs.ts'
 import type { GatewayPlugin } from '../src/contract/plugin.ts'
 import type { PipelineServices } from '../src/runtime/pipeline.ts'
 import { createUploads } from '../src/storage/uploads.ts'
@@ -40,7 +41,16 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...services,
     bindings: createBindings(store.records(bindingsNamespace, { isPlain: true })),
   })
-  const counted = limits({ ...services, ...(services.limits ?? noLimits), meter: store.meter() })
+  const openJobs = createOpenJobs({
+    ...services,
+    records: store.records<OpenJob>(openJobsNamespace, { listed: true }),
+  })
+  const counted = limits({
+    ...services,
+    ...(services.limits ?? noLimits),
+    meter: store.meter(),
+    openJobs,
+  })
   const accounts = accountHealth({ ...services, limits: counted.accounts })
   const preference = affinity({ ...services, records: store.records('affinities') })
   const details: HealthDetails = async ({ accounts: configured, reader }) => {
@@ -122,7 +132,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     preference,
     binding,
   ]
-  services.share?.({ bindings: binding.known, jobs, limits: counted.state })
+  services.share?.({ bindings: binding.known, jobs, openJobs, limits: counted.state })
   return plugins
 }
 

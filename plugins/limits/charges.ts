@@ -13,6 +13,9 @@ interface Used {
   readonly cost: number
 }
 
+/** What counts in place of unknown amounts. */
+type LeastEstimate = Pick<Estimate, 'inputTokens' | 'outputTokens' | 'costOf'>
+
 /** The attempts of an exchange that sent a request, the first first. */
 export function attemptsOf({
   progress: { former, attempt },
@@ -40,7 +43,7 @@ export function usedBy(
 }
 
 /** The same of one attempt or job. */
-export function usedOf(spend: Spend | undefined, estimate: Estimate | undefined): Used {
+export function usedOf(spend: Spend | undefined, estimate: LeastEstimate | undefined): Used {
   if (!spend || spend.usage === 'none') return { inputTokens: 0, outputTokens: 0, cost: 0 }
   const { tokens, cost } = spend
   const inputTokens = countedOf(tokens, 'inputTokens', estimate)
@@ -54,7 +57,7 @@ export function usedOf(spend: Spend | undefined, estimate: Estimate | undefined)
 function countedOf(
   tokens: Usage | undefined,
   name: 'inputTokens' | 'outputTokens',
-  estimate: Estimate | undefined,
+  estimate: LeastEstimate | undefined,
 ): number {
   const reported = tokens && (tokens[name] ?? 0)
   return isAmount(reported) ? reported : (estimate?.[name] ?? 0)

@@ -6,8 +6,11 @@ import type {
   Understood,
 } from '../../src/contract/exchange.ts'
 import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
+import type { OutcomeInput } from '../../src/contract/plugin.ts'
 import type { Limit } from '../../src/contract/quota.ts'
-import { isWork } from '../../src/kit/spend.ts'
+import { isOrder, isWork } from '../../src/kit/spend.ts'
+import type { OpenJobs } from '../../src/jobs/open-jobs.ts'
+import { spendOfResponse } from '../../src/jobs/spend.ts'
 import {
   type Estimate,
   type Estimator,
@@ -17,6 +20,7 @@ import {
 import type { LimitsPart } from '../../src/runtime/shared-parts.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { createRate } from '../../src/lib/rate.ts'
+import { everySeconds } from '../../src/lib/ticker.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { KeyRing } from '../../src/stores/key-ring.ts'
 import type { Meter, MeterCharge } from '../../src/stores/meter.ts'
@@ -28,7 +32,7 @@ import { amountUsed, attemptsOf, usedBy } from './charges.ts'
 import { createEndUsers } from './end-users.ts'
 import { unpriced } from './errors.ts'
 import { headersOf, openAiRateHeaders } from './headers.ts'
-import { JobHolds } from './job-holds.ts'
+import { JobHolds, orderedJob } from './job-holds.ts'
 import { keyStatusDialect } from './key-status.ts'
 import { callTakes, earlyTakes } from './takes.ts'
 
@@ -37,6 +41,7 @@ interface LimitsOptions {
   readonly limits: LimitSet
   readonly meter: Meter
   readonly keys: Pick<KeyRing, 'find'>
+  readonly openJobs: OpenJobs
   readonly log: Log
   /** The directory of settlements that wait for the store. */
   readonly spool: string
@@ -47,6 +52,9 @@ interface LimitsOptions {
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
 }
+
+/** How often jobs that nobody has asked for are charged. */
+const expirySeconds = 600
 
 /** Bodies up to this size are read before their call is admitted: they take little memory. In bytes. */
 const smallBody = 64 * 1024
@@ -76,6 +84,7 @@ export function limits(options: LimitsOptions): {
   // A dry run is to be seen, not to fill the log.
   const warnings = createRate({ amount: 1, windowMs: 60_000, uptime: () => performance.now() })
 
+  let stopExpiry: (() => void) | undefined
   /** Whether an account has limits, or had them: calls may still hold some of them. */
   let hasLimitedAccounts = false
   const limitsAccounts = () => (hasLimitedAccounts ||= set.limitsAccounts)
@@ -169,6 +178,24 @@ export function limits(options: LimitsOptions): {
     learn(exchange, holds.estimates.get(exchange.model?.name ?? ''))
   }
 
+  /** Notes that a job is ordered or over. Absent: the attempt is about none. */
+  function noteJob(input: OutcomeInput): Promise<void> | undefined {
+    const { exchange, outcome } = input
+    const { call, caller, model, snapshot } = exchange
+    if (isOrder(input)) {
+      const estimate =
+        calls.get(exchange)?.estimates.get(model.name) ?? estimator.estimate(exchange)
+      return options.openJobs.open(...orderedJob(input, estimate, now()))
+    }
+    const { ended } = outcome
+    const reference = call.refersTo.find(({ kind }) => kind === 'response')
+    if (!ended || !reference) return undefined
+    const name = { kind: 'response', keyId: caller.keyId, id: reference.id } as const
+    return options.openJobs.end(name, (job) => {
+      return { status: ended.status, spend: spendOfResponse(job, ended, snapshot) }
+    })
+  }
+
   function learn({ caller, model, progress }: Ended, estimate: Estimate | undefined): void {
     const spend = progress.attempt?.spend
     if (!caller || !model || !estimate || spend?.usage !== 'reported' || !spend.tokens) return
@@ -180,6 +207,8 @@ export function limits(options: LimitsOptions): {
   return {
     plugin: definePlugin({
       name: 'limits',
+      // A client must not learn of a job before the gateway knows it.
+      critical: true,
       dialects: [keyStatusDialect({ ...options, now })],
       onCaller({ exchange }) {
         const all = set.ofCaller(exchange.caller)
@@ -206,6 +235,7 @@ export function limits(options: LimitsOptions): {
       exclusions: (all) => (limitsAccounts() ? accounts.exclusions(all) : []),
       onOutcome(ended) {
         if (limitsAccounts()) accounts.ended(ended)
+        return noteJob(ended)
       },
       onEnd({ exchange }) {
         if (limitsAccounts()) accounts.close(exchange)
@@ -215,8 +245,14 @@ export function limits(options: LimitsOptions): {
         calls.delete(exchange)
         settle(exchange, holds)
       },
-      onStart: () => void meter.settlements.adopt(),
+      onStart() {
+        void meter.settlements.adopt()
+        void options.openJobs.expire()
+        stopExpiry = everySeconds(expirySeconds, () => void options.openJobs.expire())
+      },
       async onDispose() {
+        stopExpiry?.()
+        await options.openJobs.close()
         await meter.close()
         await alerts.close()
       },

@@ -1,14 +1,20 @@
 import type { Attempt, Ended } from '../../src/contract/exchange.ts'
 import type { Limit } from '../../src/contract/quota.ts'
+import type { OutcomeInput } from '../../src/contract/plugin.ts'
 import type { Spend } from '../../src/contract/spend.ts'
-import type { Job } from '../../src/jobs/job.ts'
+import {
+  type EndedJob,
+  type JobName,
+  type OpenJob,
+  longestOpenMs,
+} from '../../src/jobs/open-jobs.ts'
+import { isOrder, unfinishedId } from '../../src/kit/spend.ts'
+import { cleanText } from '../../src/kit/secrets/exchange-texts.ts'
+import type { Estimate } from '../../src/limits/estimate.ts'
 import type { LimitSet } from '../../src/limits/limit-set.ts'
 import { meterLimitOf } from '../../src/limits/meter-limit.ts'
 import type { CallMeter, Hold, Take } from './call-meter.ts'
 import { amountUsed, usedOf } from './charges.ts'
-
-/** The longest time that a job holds its estimate, in milliseconds. Then the estimate is charged. */
-const longestHoldMs = 86_400_000
 
 /** The options of `JobHolds`. */
 interface JobHoldOptions {
@@ -30,18 +36,15 @@ export class JobHolds {
   }
 
   /** Whether an attempt has created a job, which has no spend before its end. */
-  isCreation({ operation, progress }: Ended, attempt: Attempt | undefined): boolean {
-    return (
-      operation?.capability === 'video' &&
-      progress.job?.id !== undefined &&
-      attempt?.outcome?.status === 'completed'
-    )
+  isCreation({ operation, call }: Ended, attempt: Attempt | undefined): boolean {
+    const outcome = attempt?.outcome
+    if (!operation || !call || !outcome) return false
+    return isOrder({ exchange: { operation, call }, attempt, outcome })
   }
 
   /** Has the job of an exchange hold what the call holds, before the call is settled. */
-  created({ progress: { job } }: Ended, { subject, takes }: Hold): Promise<void> | undefined {
-    if (job?.id === undefined) return undefined
-    const { name } = job.model
+  created(exchange: Ended, { subject, takes }: Hold): Promise<void> | undefined {
+    const name = exchange.model?.name ?? ''
     // A call takes of a limit before its body and for each of its models; an ask names a limit once.
     const kept = new Map<string, Take>()
     for (const take of takes) {
@@ -52,16 +55,15 @@ export class JobHolds {
       kept.set(counter, { ...take, amount, floor: amount })
     }
     if (kept.size === 0) return undefined
-    const hold = { id: nameOf(job.id), subject, takes: [...kept.values()] }
-    return this.#options.meter.keep(hold, longestHoldMs)
+    const hold = { id: holdOf(jobIdOf(exchange)), subject, takes: [...kept.values()] }
+    return this.#options.meter.keep(hold, longestOpenMs)
   }
 
-  /** Charges what a job has used, once, also where several processes learn of its end. */
-  ended(job: Pick<Job, 'id' | 'keyId' | 'team' | 'accountId' | 'model'>, spend: Spend): void {
-    // A size without a price is not made for nothing: the job keeps its hold, at whose end the estimate is charged.
-    if (spend.usage !== 'none' && typeof spend.cost !== 'number') return
+  /** Charges what a job has used, or the estimate of what is unknown: a size without a price is not made for nothing. */
+  ended(job: EndedJob, spend: Spend): void {
     const { limits, meter, now } = this.#options
-    const used = usedOf(spend, undefined)
+    const { cost } = job.estimate
+    const used = usedOf(spend, { ...job.estimate, costOf: () => cost })
     const ofAccount = limits.ofAccount(job.accountId)
     const subjects = [...(limits.ofCaller(job) ?? []), ...(ofAccount ? [ofAccount] : [])]
     for (const { name: subject, limits: all } of subjects) {
@@ -74,7 +76,7 @@ export class JobHolds {
       const charges = takes.map(({ limit, meter: asked }) => {
         return { limit: asked, amount: amountUsed(limit.kind, used, false) }
       })
-      meter.settle({ id: nameOf(job.id), subject, takes, isUnheld: true }, charges)
+      meter.settle({ id: holdOf(job.id), subject, takes, isUnheld: true }, charges)
     }
   }
 }
@@ -84,6 +86,45 @@ function isOfJobs({ kind, per }: Limit): boolean {
   return kind !== 'requests' && kind !== 'concurrent' && !per
 }
 
-function nameOf(job: string): string {
+function holdOf(job: string): string {
   return `job:${job}`
+}
+
+/** See `OpenJob.id`. */
+function jobIdOf({ id, progress: { job } }: Pick<Ended, 'id' | 'progress'>): string {
+  return job?.id ?? id
+}
+
+/** In characters: clients choose names of models. */
+const longestName = 1_024
+
+/** The job that an attempt has ordered, and its name. */
+export function orderedJob(
+  input: OutcomeInput,
+  { inputTokens, outputTokens, cost }: Pick<Estimate, 'inputTokens' | 'outputTokens' | 'cost'>,
+  now: number,
+): readonly [JobName, OpenJob] {
+  const { exchange, attempt, candidate } = input
+  const { caller, model, progress } = exchange
+  const { keyId, team } = caller
+  const id = jobIdOf(exchange)
+  const isVideo = progress.job?.id !== undefined
+  const kind = isVideo ? 'video' : 'response'
+  const clean = (name: string) => cleanText(name, exchange, longestName)
+  const shownModel = clean(model.name)
+  const job: OpenJob = {
+    id,
+    kind,
+    attempt: isVideo ? 1 : attempt.number + 1,
+    keyId,
+    ...(team !== undefined && { team }),
+    accountId: candidate.account.id,
+    dialect: candidate.dialect.id,
+    model: model.name,
+    ...(shownModel !== model.name && { shownModel }),
+    upstreamModel: clean(candidate.upstreamModel),
+    createdAt: Math.floor(now / 1_000),
+    estimate: { inputTokens, outputTokens, ...(cost !== undefined && { cost }) },
+  }
+  return [{ kind, keyId, id: isVideo ? id : (unfinishedId(input) ?? '') }, job]
 }

@@ -9,7 +9,7 @@ import type { Candidate, Snapshot } from './candidate.ts'
 import type { DialectInfo, OperationInfo } from './dialect-info.ts'
 import type { GatewayError } from './errors.ts'
 import type { MemoryBudget, MemoryLease } from './memory.ts'
-import type { Outcome, Usage } from './outcome.ts'
+import type { Outcome, Produced, Usage } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest, ErrorForm, Peer } from './request.ts'
 import type { Relocation, Renamed } from './relocation.ts'
 import type { Spend } from './spend.ts'
@@ -140,6 +140,8 @@ export interface Attempt {
   usage?: Usage | undefined
   /** An estimate of the tokens of the output so far, where the account does not report them. */
   outputTokens?: number | undefined
+  /** The resource that the stream has announced, which its client can retrieve. */
+  announced?: Produced | undefined
   /** The stored data that the reply has disclosed to the client before it was cut off. */
   discloses?: readonly StoredData[] | undefined
   /** Called with the first output of a stream, if it was set before the request is sent. */

@@ -16,6 +16,8 @@ export interface Outcome {
   readonly deleted?: { readonly kind: string; readonly id: string } | undefined
   /** The ids of the items of the reply. */
   readonly items?: readonly string[]
+  /** The end of the stored response that the attempt has looked up. Absent: it has none yet, or its call has told its use. */
+  readonly ended?: EndedResponse | undefined
   /** Data that the account stores, and whose ids the reply discloses. It belongs to the caller's key. */
   readonly discloses?: readonly StoredData[]
   readonly usage?: Usage | undefined
@@ -29,6 +31,9 @@ export interface Outcome {
   readonly retryAfterMs?: number
   readonly error?: GatewayError
 }
+
+/** How a response in the background has ended. */
+export interface EndedResponse extends Pick<Outcome, 'status' | 'usage' | 'httpStatus'> {}
 
 /** The resource that a reply is or creates. */
 export interface Produced {

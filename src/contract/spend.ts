@@ -12,7 +12,7 @@ export type UnknownCost = 'no_usage' | 'invalid_usage' | 'no_tier' | 'no_rate'
 
 /** The use and the cost of one attempt. */
 export interface Spend {
-  /** `none`: the account has not taken the call, or the operation is free. */
+  /** `none`: the account has not taken the call, the operation is free, or the attempt has ordered a job. */
   readonly usage: 'reported' | 'estimated' | 'unknown' | 'none'
   /** The counts behind the cost. Absent: they are unknown, or there are none. */
   readonly tokens?: Usage

@@ -28,6 +28,8 @@ export function rowsOf(exchange: Ended, summary: Summary, at: number, poolOf: Po
 export interface EndedJob {
   readonly id: string
   readonly kind: string
+  /** The number of its end among the attempts of `id`. */
+  readonly attempt: number
   readonly keyId: string
   readonly team?: string | undefined
   readonly accountId: string
@@ -36,7 +38,7 @@ export interface EndedJob {
   /** Absent: the model's name contains no secret. */
   readonly shownModel?: string | undefined
   readonly upstreamModel?: string | undefined
-  readonly status: string
+  readonly status: LedgerRow['status']
   readonly createdAt: number
   readonly completedAt?: number | undefined
 }
@@ -48,13 +50,11 @@ export function rowOfJob(
   at: number,
   pool: string,
 ): LedgerRow {
-  const { id, kind, keyId, team, accountId, dialect, model, createdAt, completedAt } = job
-  const { shownModel = model, upstreamModel = shownModel } = job
-  const isCompleted = job.status === 'completed'
+  const { id, kind, attempt, keyId, team, accountId, dialect, model, createdAt, completedAt } = job
+  const { shownModel = model, upstreamModel = shownModel, status } = job
   return {
     exchange: id,
-    attempt: 1,
-    // The same in each process that notices the end: the row counts once.
+    attempt,
     at: completedAt === undefined ? at : completedAt * 1_000,
     keyId,
     team,
@@ -64,8 +64,8 @@ export function rowOfJob(
     pool: pool === model ? undefined : pool,
     accountId,
     upstreamModel: shownName(withoutSecrets, upstreamModel),
-    status: isCompleted ? 'completed' : 'failed',
-    fault: isCompleted ? 'none' : 'account',
+    status,
+    fault: status === 'failed' ? 'account' : 'none',
     isJob: true,
     usage,
     tokens,

@@ -43,8 +43,8 @@ export interface Jobs {
    */
   onChange: ((job: Job, isForgotten: boolean) => void) | undefined
   /**
-   * Calls `listener` with each job whose end this process learns first; it must not throw. Two processes may learn of the
-   * same end at once.
+   * Calls `listener` with each job whose end this process learns; it must not throw. Two processes may learn of the same
+   * end at once: `OpenJobs` ends a job once.
    */
   onEnd(listener: (job: Job) => void): void
   /** Logs that looking up a job at its account failed, at most once a minute for each account. */

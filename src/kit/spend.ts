@@ -10,8 +10,9 @@ import { tokensOfRequest } from './estimate.ts'
 export function spendOf(input: OutcomeInput): Spend {
   const { exchange, candidate } = input
   if (!isWork(exchange.operation) || isLookUp(exchange)) return nothing
+  if (isOrder(input)) return nothing
   const used = usageOf(input)
-  if (used.usage === 'none' || isJob(input)) return nothing
+  if (used.usage === 'none') return nothing
   const price = exchange.snapshot.priceOf?.(candidate.account, candidate.upstreamModel)
   const cost = price === 'free' ? 0 : price ? costOf(used.tokens, price) : 'no_price'
   return { ...used, cost }
@@ -34,9 +35,32 @@ export function isEstimated({ capability }: Operation): boolean {
   return capability === 'generate' || capability === 'compact'
 }
 
+/** An attempt that is settled. */
+type Settled = Pick<OutcomeInput, 'attempt' | 'outcome'> & {
+  readonly exchange: Pick<OutcomeInput['exchange'], 'operation' | 'call'>
+}
+
 /** Whether the attempt has created a job, which has a spend of its own at its end. */
-function isJob({ exchange: { operation }, outcome }: OutcomeInput): boolean {
-  return operation.capability === 'video' && outcome.status === 'completed'
+export function isOrder(input: Settled): boolean {
+  const { exchange, outcome } = input
+  if (exchange.operation.capability === 'video') return outcome.status === 'completed'
+  return exchange.call.finishWithoutClient === true && unfinishedId(input) !== undefined
+}
+
+/** The id of a response that its account goes on with after the attempt, whose use is not known; `undefined`: there is none. */
+export function unfinishedId({
+  exchange: { operation },
+  attempt,
+  outcome: { status, usage, produced },
+}: Settled): string | undefined {
+  if (!isEstimated(operation) || isReported(usage)) return undefined
+  if (!produced) return attempt.announced?.id
+  return status === 'incomplete' ? produced.id : undefined
+}
+
+/** Whether an account has reported the tokens of a prompt and of its reply. */
+export function isReported(usage: Usage | undefined): usage is Usage {
+  return usage?.inputTokens !== undefined && usage.outputTokens !== undefined
 }
 
 /** Whether a call is a look-up beside its attempt, which has no model. */
@@ -46,12 +70,9 @@ function isLookUp({ call, model }: OutcomeInput['exchange']): boolean {
 
 function usageOf(input: OutcomeInput): Pick<Spend, 'usage' | 'tokens'> {
   const { usage: reported } = input.outcome
-  const isReported = reported?.inputTokens !== undefined && reported.outputTokens !== undefined
-  if (isReported) return { usage: 'reported', tokens: reported }
+  if (isReported(reported)) return { usage: 'reported', tokens: reported }
   if (!hasCounts(reported) && !isTaken(input)) return nothing
-  const { operation, call } = input.exchange
-  // A response in the background goes on after the attempt.
-  if (isEstimated(operation) && !call.finishWithoutClient) {
+  if (isEstimated(input.exchange.operation)) {
     return { usage: 'estimated', tokens: withEstimates(input, reported) }
   }
   return hasCounts(reported) ? { usage: 'reported', tokens: reported } : { usage: 'unknown' }

@@ -1,12 +1,12 @@
 import type { Spend } from '../contract/spend.ts'
-import type { Job } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { EndedJob, OpenJobs } from '../jobs/open-jobs.ts'
 import type { KnownBindings } from '../stores/bindings.ts'
 
 /** What the limits of a process take part in, and its numbers for metrics. */
 export interface LimitsPart {
   /** Charges what a job has used. */
-  jobEnded(job: Job, spend: Spend): void
+  jobEnded(job: EndedJob, spend: Spend): void
   /** Decisions without the store. */
   readonly degraded: number
   /** Settlements that wait for the store. */
@@ -20,5 +20,6 @@ export interface LimitsPart {
 export interface SharedParts {
   readonly bindings?: KnownBindings
   readonly jobs?: Jobs
+  readonly openJobs?: OpenJobs
   readonly limits?: LimitsPart
 }

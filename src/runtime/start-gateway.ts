@@ -323,8 +323,15 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   })
   hasGateway = true
   shared.jobs?.onEnd((job) => {
+    const { id, keyId, status, completedAt } = job
+    void shared.openJobs?.end({ kind: 'video', keyId, id }, () => ({
+      status: status === 'completed' ? status : 'failed',
+      completedAt,
+      spend: spendOfJob(job, accounts.snapshot),
+    }))
+  })
+  shared.openJobs?.onEnd((job, spend) => {
     const { snapshot } = accounts
-    const spend = spendOfJob(job, snapshot)
     metrics?.jobEnded(job, spend, snapshot)
     shared.limits?.jobEnded(job, spend)
     history?.jobEnded(job, spend, snapshot)

@@ -253,6 +253,7 @@ class AccountStream implements ReplyReader {
     const { announced: produced } = observation
     const { exchange, environment, attempt } = this.#attempt
     const { candidate } = attempt
+    if (produced) attempt.announced = produced
     const known = produced && environment.hooks.produced?.({ exchange, candidate, produced })
     const apply = () => this.#client.apply(frames, observation)
     if (known) return this.settle(known, apply)

@@ -131,11 +131,12 @@ test('a video that is over is a row with its cost, which counts once and is no c
   const job = {
     id: 'video_1',
     kind: 'video',
+    attempt: 1,
     keyId: 'test',
     accountId: 'a',
     dialect: 'videos',
     model: 'sora',
-    status: 'completed',
+    status: 'completed' as const,
     createdAt: Math.floor(Date.now() / 1_000) - 60,
     completedAt: Math.floor(Date.now() / 1_000),
   }

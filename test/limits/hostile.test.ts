@@ -93,9 +93,8 @@ test('a video of a size without a price is not made for nothing', async () => {
     const response = await stage.send(`/v1/videos/${id}`, undefined)
     return ((await response.json()) as { status: string }).status === 'completed'
   })
-  // Its hold ends within a day; then the estimate is charged.
-  const [limit] = await stage.limits()
-  expect(limit).toMatchObject({ spent: '0', held: '4', remaining: '96' })
+  const [limit] = await stage.settled()
+  expect(limit).toMatchObject({ spent: '4', held: '0', remaining: '96' })
 })
 
 describe('a caller without a budget', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Meter, MeterAsk } from '../../src/stores/meter.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
+import { StoreUnavailable } from '../../src/stores/store.ts'
 import { until } from '../../src/testing/until.ts'
 import { type LimitStage, type StageOptions, limitStage } from './stage.ts'
 
@@ -99,6 +100,28 @@ describe('a video', () => {
     expect(second.status).toBe(429)
     await finish(stage, first.id)
     await until(async () => (await order(stage, '4')).status === 429)
+  })
+
+  test('that is never asked for is charged its estimate after a day, also if the store was away for its hold', async () => {
+    const store = openMemoryStore()
+    const meter = store.meter()
+    const admit: Meter['admit'] = (ask) =>
+      ask.hold.startsWith('job:') ? Promise.reject(new StoreUnavailable('away')) : meter.admit(ask)
+    const quota = [{ kind: 'cost', amount: 10, window: 'total' }]
+    {
+      await using stage = await videoStage(quota, {
+        store: { ...store, meter: () => ({ ...meter, admit }) },
+      })
+      expect((await order(stage, '4')).status).toBe(200)
+      expect((await stage.settled())[0]!.spent).toBe('0')
+    }
+    const now = () => Date.now() + 86_401_000
+    await using later = await videoStage(quota, { store, now })
+    await until(async () => (await later.limits())[0]!.spent === '4')
+    const ends = (await store.ledger().rows({ limit: 9 })).filter(({ isJob }) => isJob)
+    expect(ends).toMatchObject([
+      { operation: 'video.ended', usage: 'estimated', costNano: 4_000_000_000 },
+    ])
   })
 
   test('of an end user is charged to the user with its order', async () => {

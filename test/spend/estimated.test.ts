@@ -159,7 +159,7 @@ describe('an account that has not taken a call has used nothing', () => {
   })
 })
 
-test('a response in the background has no usage yet, and no estimate', async () => {
+test('a response in the background has its use at its end, and not in the attempt that orders it', async () => {
   const { document } = replyOf('responses', [])
   const queued = { ...document, status: 'queued' }
   await using stage = await spendStage('responses', (response) => {
@@ -167,5 +167,5 @@ test('a response in the background has no usage yet, and no estimate', async () 
     response.end(JSON.stringify(queued))
   })
   await (await stage.ask(callOf('responses', 'hi', false, { background: true }))).text()
-  expect(await stage.settled(1)).toEqual([{ usage: 'unknown', cost: 'no_usage' }])
+  expect(await stage.settled(1)).toEqual([{ usage: 'none', cost: 0 }])
 })

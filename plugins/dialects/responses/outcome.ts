@@ -7,7 +7,7 @@ import {
   spoilt,
   statusOfError,
 } from '../../../src/kit/upstream-error.ts'
-import type { Outcome } from '../../../src/contract/outcome.ts'
+import type { EndedResponse, Outcome } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { isResponse, replyErrorIn } from './codec/decode-reply/failure.ts'
@@ -90,13 +90,31 @@ function isFailedResponse(json: unknown): boolean {
 
 /**
  * Returns the outcome of looking up a stored response. The look-up succeeds however the response
- * ended, and carries no usage: the call that created the response used the tokens.
+ * ended, and has no usage of its own: the call that created the response used the tokens.
  */
 export function storedOutcome(json: unknown, event?: EndStatus): Outcome {
   const outcome = responseOutcome(json, event)
   if (outcome.error) return outcome
   const { produced, items, discloses } = outcome
-  return { ...succeeded, produced, items: items ?? [], ...(discloses && { discloses }) }
+  const ended = endOfBackground(json, event, outcome)
+  return {
+    ...succeeded,
+    produced,
+    items: items ?? [],
+    ...(discloses && { discloses }),
+    ...(ended && { ended }),
+  }
+}
+
+/** The end of a response that may have run in the background; `undefined`: it goes on, or its own reply was its end. */
+function endOfBackground(
+  json: unknown,
+  event: EndStatus | undefined,
+  { status, usage, httpStatus }: Outcome,
+): EndedResponse | undefined {
+  const { status: word, background } = Object(json) as JsonObject
+  if (background === false || !endStatuses.has(word ?? event)) return undefined
+  return { status, usage, ...(httpStatus !== undefined && { httpStatus }) }
 }
 
 /**

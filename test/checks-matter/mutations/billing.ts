@@ -92,14 +92,17 @@ export const billingChecks = [
   }),
   ...checksOf('billing', 'src/kit/spend.ts', ['test/spend/estimated.test.ts'], {
     'costs: a use that is not reported is estimated': [
-      'isEstimated(operation) && !call.finishWithoutClient',
+      'isEstimated(input.exchange.operation)',
       'false',
     ],
     'costs: a reported 0 is no lack': [
-      'reported?.inputTokens !== undefined && reported.outputTokens !== undefined',
-      '!!reported?.inputTokens && !!reported.outputTokens',
+      'usage?.inputTokens !== undefined && usage.outputTokens !== undefined',
+      '!!usage?.inputTokens && !!usage.outputTokens',
     ],
-    'costs: a response in the background has no estimate': ['&& !call.finishWithoutClient', ''],
+    'costs: a response in the background has its use at its end': [
+      'exchange.call.finishWithoutClient === true &&',
+      'false &&',
+    ],
   }),
   ...checksOf('billing', 'src/upstream/running-attempt.ts', ['test/spend/left.test.ts'], {
     'costs: a limit has a reply read to its end': ['progress.needsUsage ||', ''],

@@ -18,6 +18,7 @@ export default defineConfig({
       // Debian's nginx is beyond the path of ordinary users.
       PATH: `${process.env['PATH']}:/usr/sbin`,
     },
+    globalSetup: ['test/no-leftovers.ts'],
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLine],
     sequence: { sequencer: LongestFirst },

@@ -72,7 +72,8 @@ test.concurrent('a first start at a terminal shows an admin token once, which wo
       ],
     },
   })
-  server.child.kill('SIGKILL')
+  // `script` passes this on; killed by force, it would leave the gateway behind.
+  server.child.kill('SIGTERM')
   await server.ended
 
   const second = place.start(anyPorts)

@@ -53,6 +53,7 @@ export async function openPlace(): Promise<Place> {
         env: {
           PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
           NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          TEST_RUN: process.env['TEST_RUN'],
           // No balancer has to notice that a gateway ends.
           DRAGOMAN_DRAIN_DELAY_MS: '0',
           ...env,

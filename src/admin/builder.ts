@@ -81,7 +81,7 @@ export function createBuilder() {
     // The size of a page multiplies, see `complexityOfPage`; other lists are short. Plain members are cheap: the largest
     // page of each list may have all of them.
     complexity: {
-      limit: limits,
+      limit: ({ isPersisted = false }) => (isPersisted ? { depth: limits.depth } : limits),
       defaultComplexity: 0.5,
       defaultListMultiplier: 1,
       complexityError: tooLarge,

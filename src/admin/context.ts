@@ -23,6 +23,8 @@ export interface AdminContext {
   /** The client's `user-agent`. */
   readonly agent: string
   readonly services: AdminServices
+  /** Whether the document is one of the console's, whose cost its build has counted. */
+  readonly isPersisted?: boolean
   /**
    * Aborts when the operation is over: answered, too slow, or left by its client; of a subscription, when its
    * answer ends.
@@ -40,7 +42,7 @@ export interface AdminContext {
 export function newContext(
   begun: Pick<
     AdminContext,
-    'principal' | 'authState' | 'requestId' | 'address' | 'agent' | 'services'
+    'principal' | 'authState' | 'requestId' | 'address' | 'agent' | 'services' | 'isPersisted'
   >,
 ): AdminContext {
   return { ...begun, deniedFields: [], incomplete: [] }

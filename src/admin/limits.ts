@@ -6,18 +6,22 @@ export interface AdminLimits {
   readonly bodyMs: number
   /** The lexical tokens of a document. */
   readonly tokens: number
+  /** The same of a document of the console. */
+  readonly persistedTokens: number
   /** Levels of nested fields. */
   readonly depth: number
   /** The fields of a document, each fragment counted wherever it is spread. */
   readonly fields: number
   /** How long a query or a mutation may take, in milliseconds. */
   readonly queryMs: number
-  /** The operations that one token may send in a second, on average. */
+  /** The operations that one token or one session may send in a second, on average. */
   readonly queriesPerSecond: number
   /** The operations that a token may send at once, after a rest; scripts read lists page by page. */
   readonly tokenBurst: number
-  /** The same for all sessions of a token. */
+  /** The same for a session; as many streams may begin besides. */
   readonly sessionBurst: number
+  /** The operations and streams of all sessions of a token or user in a second, on average, and twice as many at once. */
+  readonly sessionsTogether: number
   /** The acts that one token or user may try in a second, on average. */
   readonly actsPerSecond: number
   /** Those at once, after a rest. */
@@ -47,12 +51,14 @@ export const adminLimits: AdminLimits = {
   bodyBytes: 262_144,
   bodyMs: 10_000,
   tokens: 1_000,
+  persistedTokens: 10_000,
   depth: 10,
   fields: 2_000,
   queryMs: 10_000,
   queriesPerSecond: 20,
   tokenBurst: 200,
   sessionBurst: 20,
+  sessionsTogether: 100,
   actsPerSecond: 10,
   actBurst: 50,
   failedActsPerMinute: 10,

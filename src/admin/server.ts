@@ -10,7 +10,7 @@ import { describeError } from '../lib/log.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ReadConsole } from './console-build.ts'
-import { type AdminContext, newContext } from './context.ts'
+import { newContext } from './context.ts'
 import { createExports, isExport } from './exports.ts'
 import type { FindToken } from './grants.ts'
 import { notAcceptable, takesAnswer } from './http/accept.ts'
@@ -19,16 +19,12 @@ import { adminClientOf } from './http/client.ts'
 import { createConsoleRoutes, isOfConsole } from './http/console.ts'
 import type { AnswerGraphQL } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
-import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
+import { createGraphiQL } from './http/graphiql.ts'
+import { graphiqlPath } from './http/page-style.ts'
 import { setSecurityHeaders } from './http/headers.ts'
-import {
-  type HttpError,
-  sendHttpError,
-  tooMany,
-  tooManyStreams,
-  wrongMethod,
-} from './http/http-error.ts'
+import { type HttpError, sendHttpError, tooMany, wrongMethod } from './http/http-error.ts'
 import { noteDeniedRequest } from './http/note-denied.ts'
+import { bodyOfPersisted, maySendDocuments } from './http/persisted.ts'
 import { createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
 import { accessOf, faultOfSite, isLocal } from './http/site.ts'
 import { createStreams } from './http/streams.ts'
@@ -177,6 +173,14 @@ function createRoutes({
   const rates = {
     token: createRate({ ...perSecond, burst: limits.tokenBurst }),
     session: createRate({ ...perSecond, burst: limits.sessionBurst }),
+    stream: createRate({ ...perSecond, burst: limits.sessionBurst }),
+    // A token may begin many sessions.
+    together: createRate({
+      amount: limits.sessionsTogether,
+      windowMs: 1_000,
+      burst: 2 * limits.sessionsTogether,
+      uptime,
+    }),
   }
 
   async function graphql(incoming: AdminRequest): Promise<void> {
@@ -199,21 +203,28 @@ function createRoutes({
     const authentication = await latestAuthentication()
     if ('httpError' in authentication) return sendHttpError(response, authentication.httpError)
     const { principal } = authentication
-    const mayStream = () =>
+    const isPersisted = !maySendDocuments(principal)
+    const permitted = isPersisted ? await bodyOfPersisted(body?.text ?? '', readConsole) : body
+    if (permitted && 'httpError' in permitted) return sendHttpError(response, permitted.httpError)
+    const refuseStream = () =>
       streams.open(response, principal, () => authenticateRequest(incoming, 'watch'))
     // Before the operation, which may be an act.
-    if (takesEvents(request) && !mayStream()) return sendHttpError(response, tooManyStreams)
+    const refused = takesEvents(request) && refuseStream()
+    if (refused) return sendHttpError(response, refused)
     endIfEarly(response)
     const httpError = await answerGraphQL(request, response, {
-      admin: contextOf(
-        incoming,
+      admin: newContext({
         principal,
-        async () => authStateOf(await latestAuthentication()),
+        authState: async () => authStateOf(await latestAuthentication()),
+        requestId: incoming.requestId,
+        address: incoming.client.address,
+        agent: incoming.agent,
         services,
-      ),
+        isPersisted,
+      }),
       mayIntrospect: mayIntrospect(request, principal),
-      mayStream,
-      ...(body && { body: body.text }),
+      refuseStream,
+      ...(permitted && { body: permitted.text }),
     })
     if (httpError) await sendHttpError(response, httpError)
   }
@@ -222,8 +233,12 @@ function createRoutes({
   async function admit(incoming: AdminRequest, as: 'call' | 'page'): Promise<Authentication> {
     const authentication = await authenticateRequest(incoming, as)
     if ('httpError' in authentication) return authentication
-    const { kind, id } = authentication.principal
-    const wait = rates[kind === 'session' ? 'session' : 'token'].take(id)
+    const { id, sessionId } = authentication.principal
+    const wait =
+      sessionId === undefined
+        ? rates.token.take(id)
+        : rates[takesEvents(incoming.request) ? 'stream' : 'session'].take(sessionId) ||
+          rates.together.take(id)
     return wait > 0 ? { httpError: tooMany('Too many operations.', wait) } : authentication
   }
 
@@ -279,13 +294,4 @@ function mayIntrospect({ headers }: IncomingMessage, { role, kind }: Principal):
 function pathOf({ url = '/' }: IncomingMessage): string {
   const mark = url.indexOf('?')
   return mark < 0 ? url : url.slice(0, mark)
-}
-
-function contextOf(
-  { requestId, client, agent }: AdminRequest,
-  principal: Principal,
-  authState: AdminContext['authState'],
-  services: AdminServices,
-): AdminContext {
-  return newContext({ principal, authState, requestId, address: client.address, agent, services })
 }

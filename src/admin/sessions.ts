@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
 import { type SeenSession, createKnownSessions } from './known-sessions.ts'
 import type { ListedNode } from './listed-node.ts'
-import type { Principal } from './principal.ts'
+import type { Principal, SessionUse } from './principal.ts'
 import { type Role, roles } from './roles.ts'
 
 /** The source of a session's rights: the session ends when the grant no longer holds. */
@@ -36,6 +36,8 @@ const grantSchema = z.union([
 const recordSchema = z.object({
   hash: z.string().regex(/^sha256:[\da-f]{64}$/),
   grant: grantSchema,
+  // Former versions wrote none.
+  use: z.enum(['console', 'graphiql']).optional(),
   role: z.enum(roles),
   beganAt: time,
   usedAt: time,
@@ -49,6 +51,7 @@ interface SessionRecord {
   /** Of the secret in the cookie. */
   readonly hash: string
   readonly grant: Grant
+  readonly use?: SessionUse
   /** The role when it began. */
   readonly role: Role
   readonly beganAt: number
@@ -81,7 +84,7 @@ export interface Sessions {
   prepare(
     grant: Grant,
     rights: Rights,
-    from: { readonly address: string; readonly agent: string },
+    from: { readonly address: string; readonly agent: string; readonly use: SessionUse },
   ): PreparedSession
   /**
    * The principal of a cookie; `undefined` if the session is over. A session that is only watched does
@@ -164,6 +167,7 @@ export function createSessions({
     id: principalIdOf(record.grant),
     role: rights.role,
     sessionId: id,
+    use: record.use ?? 'console',
     idleUntil: idleUntil(record),
     expiresAt: Math.min(record.endsAt, rights.expiresAt ?? Infinity),
   })

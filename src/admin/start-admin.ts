@@ -9,7 +9,7 @@ import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accessOf } from './http/site.ts'
 import { type AuditLog, createAuditLog } from '../audit/log.ts'
-import { createConsole } from './console-build.ts'
+import { type ReadConsole, createConsole } from './console-build.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createActRates } from './act-rates.ts'
 import { createActRecords } from './act-records.ts'
@@ -45,8 +45,8 @@ interface AdminOptions {
   readonly now?: () => number
   /** See `AdminServices`. */
   readonly uptime?: () => number
-  /** The directory with the build of the console. Default: where the build of the package writes it. */
-  readonly console?: string
+  /** Default: reads where the build of the package writes the console. */
+  readonly readConsole?: ReadConsole
   /** Replaces limits. For tests. */
   readonly limits?: Partial<AdminLimits>
   /** Replaces the schema. For tests. */
@@ -90,7 +90,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     findToken: tokens.find,
     others,
     proxies,
-    readConsole: createConsole(options.console),
+    readConsole: options.readConsole ?? createConsole(),
     loadGraphQL,
     ...(limits && { limits }),
   })

@@ -14,6 +14,8 @@ import type { Config } from '../../src/configuration/config.generated.ts'
 import { trackConfiguration } from '../../src/configuration/in-use.ts'
 import { checkReloadedConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
 import type { Settings } from '../../src/configuration/settings.ts'
+import { type ReadConsole, createConsole } from '../../src/admin/console-build.ts'
+import { testOperations } from './http/send.ts'
 import { listen } from '../../src/http/listen.ts'
 import { createLineWriter, createLog } from '../../src/lib/log.ts'
 import { type RunningGateway, startGateway } from '../../src/runtime/start-gateway.ts'
@@ -89,6 +91,16 @@ export function nodesOf<Node>({ edges }: Pick<Page<Node>, 'edges'>): Node[] {
   return edges.map(({ node }) => node)
 }
 
+/** The operations of tests besides those of the build. */
+function withTestOperations(readConsole: ReadConsole): ReadConsole {
+  return async () => {
+    const build = await readConsole()
+    if (testOperations.size === 0) return build
+    const operations = new Map([...(build?.operations ?? []), ...testOperations])
+    return { page: '', files: new Map(), ...build, operations }
+  }
+}
+
 /** Starts a gateway whose admin API has a token for each role. */
 export async function startAdminGateway({
   store,
@@ -159,7 +171,8 @@ export async function startAdminGateway({
       log: createLog(noting(log)),
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
-      ...(console !== undefined && { console }),
+      readConsole:
+        console === undefined ? withTestOperations(createConsole()) : createConsole(console),
       ...(schema && { schema }),
       processes: { monitor, version: '1.2.3', ...(control && { control }) },
       ...(now && { now }),

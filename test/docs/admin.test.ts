@@ -66,9 +66,13 @@ test('the limits of docs/admin-access.md are those that hold', () => {
     adminLimits.queriesPerSecond,
     adminLimits.tokenBurst,
   ])
-  expect(values('operations of all')).toEqual([
+  expect(values('operations of a session')).toEqual([
     adminLimits.queriesPerSecond,
     adminLimits.sessionBurst,
+  ])
+  expect(values('operations and streams of all')).toEqual([
+    adminLimits.sessionsTogether,
+    2 * adminLimits.sessionsTogether,
   ])
   expect(values('streams')).toEqual([adminLimits.streams, adminLimits.streamsOfOne])
 })

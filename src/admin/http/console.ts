@@ -5,10 +5,8 @@ import type { ConsoleBuild, ConsoleFile, ReadConsole } from '../console-build.ts
 import { sendHttpError, wrongMethod } from './http-error.ts'
 import { stylePath } from './page-style.ts'
 import { sendPage } from './pages.ts'
+import { consolePath } from './return-path.ts'
 import type { AdminRequest } from './admin-request.ts'
-
-/** The path of the console; its pages and files lie below. */
-const consolePath = '/console'
 
 /** Whether a path is of the console, or leads to it. */
 export function isOfConsole(path: string): boolean {

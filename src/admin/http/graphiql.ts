@@ -6,15 +6,13 @@ import { gzip } from 'node:zlib'
 import { describeError } from '../../lib/log.ts'
 import type { Principal } from '../principal.ts'
 import type { AdminServices } from '../services.ts'
-import { pageStyle, stylePath } from './page-style.ts'
-import { clearScript, sendPage, sendText, signInPage, signInScript } from './pages.ts'
+import { graphiqlPath, pageStyle, stylePath } from './page-style.ts'
+import { clearScript, sendPage, sendText, signInPage, signInScript, textOf } from './pages.ts'
 import { sendHttpError, wrongMethod } from './http-error.ts'
-import { rolePage, signOutForm, signOutScript, textOf } from './role-page.ts'
+import { rolePage, signOutForm, signOutScript } from './role-page.ts'
 import type { AdminRequest } from './admin-request.ts'
 import type { AuthenticateRequest } from './authentication.ts'
-
-/** The path of GraphiQL; its files lie below. */
-export const graphiqlPath = '/graphiql'
+import { maySendDocuments } from './persisted.ts'
 
 /**
  * Scripts and workers come from files of the own address. GraphiQL's editor makes its styles itself, and
@@ -189,7 +187,8 @@ export function createGraphiQL({
     if (name === 'sign-out.js') return sendText(response, 200, script, signOutScript)
     const authentication = await authenticateRequest(incoming, 'page')
     const isAdmin = 'principal' in authentication && authentication.principal.role === 'admin'
-    if (!isAdmin && name !== '')
+    const mayUse = isAdmin && maySendDocuments(authentication.principal)
+    if (!mayUse && name !== '')
       return sendHttpError(
         response,
         'httpError' in authentication ? authentication.httpError : forbidden,
@@ -201,6 +200,8 @@ export function createGraphiQL({
     }
     if (!isAdmin)
       return sendPage(response, 403, rolePage(authentication.principal, originOf(incoming)))
+    // A session of the console sends the operations of the console alone.
+    if (!mayUse) return sendPage(response, 403, signInPage(oidcPath(), signInAgain))
     if (name === '') return sendPage(response, 200, pageFor(authentication.principal))
     try {
       const file = await fileOf(name)
@@ -221,6 +222,8 @@ export function createGraphiQL({
 function originOf({ request, client }: AdminRequest): string {
   return `http${client.isSecure ? 's' : ''}://${request.headers.host}`
 }
+
+const signInAgain = 'GraphiQL needs a sign-in of its own: it sends any document.'
 
 const forbidden = { status: 403, code: 'FORBIDDEN', message: 'GraphiQL is for the role admin.' }
 

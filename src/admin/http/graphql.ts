@@ -12,7 +12,7 @@ import { createAdminSchema } from '../schema/index.ts'
 import type { AdminServices } from '../services.ts'
 import { notAcceptable } from './accept.ts'
 import { createGuard } from './guard.ts'
-import { type HttpError, tooManyStreams } from './http-error.ts'
+import type { HttpError } from './http-error.ts'
 import { noteDeniedFields, recordsDeniedFields } from './note-denied.ts'
 
 /** The input of each GraphQL operation from the server. */
@@ -26,10 +26,10 @@ interface Entered {
 interface Incoming extends Entered {
   readonly body?: string
   /**
-   * Whether an answer of server-sent events may begin. A client gets one for a subscription, also where it
-   * does not ask for it by name.
+   * Takes a place for an answer of server-sent events, or returns why there is none. A client gets such an answer for a
+   * subscription, also where it does not ask for it by name.
    */
-  readonly mayStream: () => boolean
+  readonly refuseStream: () => HttpError | undefined
 }
 
 /**
@@ -87,7 +87,7 @@ export function createGraphQL(
     },
   })
 
-  return async (request, response, { body, mayStream, ...entered }) => {
+  return async (request, response, { body, refuseStream, ...entered }) => {
     const left = new AbortController()
     response.once('close', () => left.abort())
     entered.admin.signal = left.signal
@@ -106,9 +106,10 @@ export function createGraphQL(
     )
     await noteDeniedFields(entered.admin)
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
-      if (!mayStream()) {
+      const refused = refuseStream()
+      if (refused) {
         await discard(answer.body)
-        return tooManyStreams
+        return refused
       }
       answer.headers.delete('content-encoding')
       answer.headers.set('x-accel-buffering', 'no')

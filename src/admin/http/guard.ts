@@ -29,8 +29,10 @@ interface Guarded {
 /** Holds operations to the limits, and defects back: they go to the log, under the id of the request. */
 export function createGuard(limits: AdminLimits, log: Log): Plugin<Guarded> {
   return {
-    onParse({ setParseFn }) {
-      setParseFn((source) => parseWithin(source, limits))
+    onParse({ context, setParseFn }) {
+      const { isPersisted = false } = (context as unknown as Guarded).admin
+      const allowed = isPersisted ? { ...limits, tokens: limits.persistedTokens } : limits
+      setParseFn((source) => parseWithin(source, allowed))
     },
     onValidate({ context, addValidationRule, setValidationFn }) {
       if ((context as unknown as Guarded).mayIntrospect) return

@@ -33,13 +33,21 @@ export const storeAway: HttpError = {
 /** Too many, for `waitMs` milliseconds. */
 export function tooMany(message: string, waitMs: number): HttpError {
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)))
-  return { status: 429, code: 'TOO_MANY_REQUESTS', message, headers: { 'retry-after': seconds } }
+  return {
+    status: 429,
+    code: 'TOO_MANY_REQUESTS',
+    message,
+    headers: { 'retry-after': seconds, 'retry-after-ms': String(Math.ceil(waitMs)) },
+  }
 }
 
-/** A process sends so many answers of events at a time. */
-export const tooManyStreams: HttpError = {
-  ...tooMany('Too many streams are open.', 5_000),
-  status: 503,
+/** So many answers of events are open: of the process, or of one token or user. */
+export function tooManyStreams(whose: 'process' | 'own'): HttpError {
+  const message =
+    whose === 'own'
+      ? 'Too many streams of this token or user are open: close a tab.'
+      : 'Too many streams are open.'
+  return { ...tooMany(message, 5_000), status: 503, code: 'TOO_MANY_STREAMS' }
 }
 
 /** A method that a path does not have. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
 import { oidcCallbackPath } from '../../configuration/admin-schema.ts'
 import type { OidcSetting } from '../../configuration/settings.ts'
@@ -18,7 +18,8 @@ import { createRate } from '../../lib/rate.ts'
 import type { AdminServices } from '../services.ts'
 import { networkOf } from '../../exchange/client.ts'
 import { cookieOf, readCookie } from './cookies.ts'
-import { sendPage, signInPage, signedInPage } from './pages.ts'
+import { graphiqlPath } from './page-style.ts'
+import { refusedPage, sendPage, signInPage, signedInPage } from './pages.ts'
 import {
   type HttpError,
   sendHttpError,
@@ -28,7 +29,8 @@ import {
   wrongMethod,
 } from './http-error.ts'
 import { noteLimit } from './note-denied.ts'
-import type { SignIn } from './session.ts'
+import { returnPathOf } from './return-path.ts'
+import { type SignIn, useFor } from './session.ts'
 import type { AdminRequest } from './admin-request.ts'
 
 /** The path at which a sign-in by OpenID Connect begins. */
@@ -61,15 +63,20 @@ export function createOidcRoutes({
     if (wait > 0) {
       const httpError = tooMany('Too many sign-ins begin from this address.', wait)
       await noteLimit(deniedActs, incoming, httpError)
-      return sendSignInError(response, httpError, httpError.message)
+      return sendSignInError(incoming, httpError, httpError.message)
     }
+    const asked = URL.parse(request.url!, 'http://own')?.searchParams.get('return')
     const redirectUrl = redirectUrlOf(request, setting, client.isSecure)
     const { url, pending } = await providerOf(setting).begin(redirectUrl.href)
     const isSecure = redirectUrl.protocol === 'https:'
     response.setHeader(
       'set-cookie',
       // The browser comes back from another site.
-      cookieOf(pendingCookie, pending, { isSecure, sameSite: 'Lax', maxAge: signInMs / 1000 }),
+      cookieOf(pendingCookie, withReturn(pending, returnPathOf(asked)), {
+        isSecure,
+        sameSite: 'Lax',
+        maxAge: signInMs / 1000,
+      }),
     )
     response.writeHead(302, { location: url }).end()
   }
@@ -80,10 +87,11 @@ export function createOidcRoutes({
     arrived.search = URL.parse(request.url!, arrived)?.search ?? ''
     const isSecure = arrived.protocol === 'https:'
     const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
+    const returnTo = returnPathIn(pending)
     // Any page can send the browser here: an arrival that the browser has not begun itself changes nothing.
-    if (!isOwnArrival(arrived, pending)) return sendSignInError(response, unauthenticated)
+    if (!isOwnArrival(arrived, pending)) return sendSignInError(incoming, unauthenticated)
     const busy = await signIn.attempt(incoming)
-    if (busy) return sendSignInError(response, busy, busy.message)
+    if (busy) return sendSignInError(incoming, busy, busy.message)
     response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
     const { subject, groups } = await providerOf(setting)
       .finish(arrived, pending)
@@ -97,24 +105,28 @@ export function createOidcRoutes({
     signIn.excuse(incoming)
     const done = await signIn.succeed(
       { ...incoming, client: { ...client, isSecure } },
-      { grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known }, rights: { role } },
+      {
+        grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known },
+        rights: { role },
+        use: useFor(role, returnTo === graphiqlPath ? 'graphiql' : 'console'),
+      },
     )
     if ('httpError' in done)
-      return sendSignInError(response, done.httpError, done.httpError.message)
+      return sendSignInError(incoming, done.httpError, done.httpError.message)
     response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    return sendPage(response, 200, signedInPage)
+    return sendPage(response, 200, signedInPage(returnTo))
   }
 
   async function fail(incoming: AdminRequest, error: unknown): Promise<void> {
     if (error instanceof StoreUnavailable)
-      return sendSignInError(incoming.response, storeAway, storeAway.message)
+      return sendSignInError(incoming, storeAway, storeAway.message)
     if (!(error instanceof OidcFailure)) throw error
     if (!error.isAway) {
       const httpError = await signIn.fail(incoming, error.message, userOf(error))
-      return sendSignInError(incoming.response, httpError)
+      return sendSignInError(incoming, httpError)
     }
     log.warn('the provider of OpenID Connect failed', describeError(error))
-    return sendSignInError(incoming.response, providerAway, providerAway.message)
+    return sendSignInError(incoming, providerAway, providerAway.message)
   }
 
   return async (incoming, isCallback) => {
@@ -128,7 +140,7 @@ export function createOidcRoutes({
     } catch (error) {
       await fail(incoming, error).catch((failed: unknown) => {
         if (!(failed instanceof StoreUnavailable)) throw failed
-        return sendSignInError(response, storeAway, storeAway.message)
+        return sendSignInError(incoming, storeAway, storeAway.message)
       })
     }
   }
@@ -148,17 +160,30 @@ function userOf(error: OidcFailure): string | undefined {
   return error instanceof WithoutRole ? `oidc/${error.subject}` : undefined
 }
 
-/** Shows the page that asks for a token, with the problem. */
+/** Says why nobody is signed in; for GraphiQL on the page that asks for a token. */
 function sendSignInError(
-  response: ServerResponse,
+  { request, response, client }: AdminRequest,
   { status, headers }: HttpError,
   problem = 'The sign-in was refused.',
 ): void {
+  const returnTo = returnPathIn(readCookie(request, pendingCookie, client) ?? '')
+  const isGraphiQL = returnTo === graphiqlPath
+  const page = isGraphiQL ? signInPage(oidcPath, problem) : refusedPage(problem, returnTo)
   response.setHeader(
     'content-security-policy',
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'",
   )
-  sendPage(response, status, signInPage(oidcPath, problem), headers)
+  sendPage(response, status, page, headers)
+}
+
+/** The cookie of a sign-in that has begun. It says where the sign-in returns. */
+function withReturn(pending: string, returnPath: string): string {
+  return `${pending}.${Buffer.from(returnPath).toString('base64url')}`
+}
+
+/** Another server on this host may have set the cookie. */
+function returnPathIn(cookie: string): string {
+  return returnPathOf(Buffer.from(cookie.split('.')[4] ?? '', 'base64url').toString())
 }
 
 const notConfigured: HttpError = {

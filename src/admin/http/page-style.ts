@@ -1,5 +1,8 @@
+/** The path of GraphiQL; its files lie below. */
+export const graphiqlPath = '/graphiql'
+
 /** The path of `pageStyle`. It needs no session: the page to sign in uses it. */
-export const stylePath = '/graphiql/page.css'
+export const stylePath = `${graphiqlPath}/page.css`
 
 /** The style of the pages of the gateway's own. Their policy permits no style inside of a page. */
 export const pageStyle = `body {

@@ -23,7 +23,7 @@ export function signInPage(oidcPath: string | undefined, problem = ''): string {
 <label>Admin token <input id="token" type="password" autocomplete="off" required></label>
 <button>Sign in</button>
 </form>
-${oidcPath === undefined ? '' : `<p><a href="${oidcPath}">Sign in with your organisation</a></p>`}
+${oidcPath === undefined ? '' : `<p><a href="${oidcPath}?return=/graphiql">Sign in with your organisation</a></p>`}
 <p id="problem" role="alert">${problem}</p>
 <p>Beside the gateway, <code>dragoman admin-tokens create</code> makes one.</p>
 <script src="/graphiql/sign-in.js"></script>
@@ -49,7 +49,7 @@ form.addEventListener('submit', async (event) => {
   const response = await fetch('/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-dragoman-console': '1' },
-    body: JSON.stringify({ token }),
+    body: JSON.stringify({ token, for: 'graphiql' }),
   })
   if (response.ok) return location.replace('/graphiql')
   const { errors } = await response.json()
@@ -60,19 +60,57 @@ form.addEventListener('submit', async (event) => {
 `
 
 /**
- * The page after a sign-in at the provider. A redirect would still count as the provider's, and browsers
+ * The page after a sign-in at the provider, which leads on. A redirect would still count as the provider's, and browsers
  * would not send the cookie of the session with it.
  */
-export const signedInPage = `<!doctype html>
+export function signedInPage(returnPath: string): string {
+  // Relative to the path of the provider's answer, so that the prefix of a proxy stays.
+  const url = textOf(`../..${returnPath}`)
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url=/graphiql">
+<meta http-equiv="refresh" content="0; url=${url}">
 <title>Dragoman: signed in</title>
 </head>
-<body><p>You are signed in. <a href="/graphiql">Continue</a></p></body>
+<body><p>You are signed in. <a href="${url}">Continue</a></p></body>
 </html>
 `
+}
+
+/** The page for a browser whose sign-in at the provider was refused, on the way to the console. */
+export function refusedPage(problem: string, returnPath: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<meta name="viewport" content="width=device-width">
+<title>Dragoman: not signed in</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${stylePath}">
+</head>
+<body>
+<h1>Not signed in</h1>
+<p role="alert">${problem}</p>
+<p><a href="${textOf(returnPath)}">Back to the console</a></p>
+</body>
+</html>
+`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A text inside of a page. Providers of OpenID Connect choose the ids of users. */
+export function textOf(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!)
+}
 
 /** Answers with a page. */
 export function sendPage(

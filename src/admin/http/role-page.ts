@@ -1,5 +1,6 @@
 import type { Principal } from '../principal.ts'
 import { stylePath } from './page-style.ts'
+import { textOf } from './pages.ts'
 
 /** The rights of each role, for the page in place of GraphiQL. */
 const rights: Readonly<Record<Principal['role'], string>> = {
@@ -63,16 +64,3 @@ form.addEventListener('submit', async (event) => {
   document.querySelector('#problem').textContent = errors[0].message
 })
 `
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** A text inside of a page. Providers of OpenID Connect choose the ids of users. */
-export function textOf(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!)
-}

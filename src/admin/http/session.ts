@@ -5,9 +5,11 @@ import { StoreUnavailable } from '../../stores/store.ts'
 import type { Authenticate } from '../authenticate.ts'
 import { describeActor } from '../context.ts'
 import type { FindToken } from '../grants.ts'
+import { isObject } from '../../lib/json/object.ts'
 import type { AdminLimits } from '../limits.ts'
-import type { Principal } from '../principal.ts'
+import type { Principal, SessionUse } from '../principal.ts'
 import { type Rate, createRate } from '../../lib/rate.ts'
+import type { Role } from '../roles.ts'
 import type { AdminServices } from '../services.ts'
 import type { Grant, Rights, Sessions } from '../sessions.ts'
 import { readJson } from './body.ts'
@@ -30,10 +32,11 @@ import type { AuthenticateRequest } from './authentication.ts'
 /** The path at which sessions begin and end. */
 export const sessionPath = '/session'
 
-/** The identity that a sign-in has proven. */
+/** The identity that a sign-in has proven, and what it is for. */
 interface Proof {
   readonly grant: Grant
   readonly rights: Rights
+  readonly use: SessionUse
 }
 
 /** Begins sessions, within the rate of attempts and with an audit record for each. */
@@ -87,7 +90,7 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
     excuse(incoming) {
       attempts.giveBack(keyOf(incoming))
     },
-    async succeed(incoming, { grant, rights }) {
+    async succeed(incoming, { grant, rights, use }) {
       const { client, agent, request, response, requestId } = incoming
       const user = grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`
       const wait = begun.take(user)
@@ -97,7 +100,7 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
         return { httpError }
       }
       const from = { address: client.address, agent }
-      const { cookie, principal, begin } = sessions.prepare(grant, rights, from)
+      const { cookie, principal, begin } = sessions.prepare(grant, rights, { ...from, use })
       const end = await audit.begin({
         ...describeActor({ principal, requestId, ...from }),
         action: 'session.begin',
@@ -154,6 +157,7 @@ export function createSessionRoutes(
     const begun = await signIn.succeed(incoming, {
       grant: { kind: 'token', id, hash: token.hash },
       rights: { role, ...(expiresAt !== undefined && { expiresAt }) },
+      use: useFor(role, credential.use),
     })
     if ('httpError' in begun) return sendHttpError(response, begun.httpError)
     return sendJson(response, 201, describe(begun.principal))
@@ -174,17 +178,19 @@ export function createSessionRoutes(
     }
   }
 
-  /** From the header or from the body: `{"token": "..."}`. */
+  /** From the header or from the body: `{"token": "...", "for": "graphiql"}`. */
   async function credentialOf({
     request,
     response,
-  }: AdminRequest): Promise<{ authorization: string } | { httpError: HttpError }> {
+  }: AdminRequest): Promise<{ authorization: string; use: unknown } | { httpError: HttpError }> {
     const { authorization } = request.headers
-    if (authorization !== undefined) return { authorization }
+    if (authorization !== undefined) return { authorization, use: undefined }
     const body = await readJson(response, limits)
     if ('httpError' in body) return body
-    const token = tokenOf(body.text)
-    return { authorization: `Bearer ${token}` }
+    const { token, for: use } = readSignIn(body.text)
+    // An invalid token if the body lacks one, so that every failure takes the same way.
+    const secret = typeof token === 'string' && token !== '' ? token : 'none'
+    return { authorization: `Bearer ${secret}`, use }
   }
 
   async function end(incoming: AdminRequest): Promise<void> {
@@ -245,13 +251,14 @@ export function createSessionRoutes(
 }
 
 /** Who is signed in, for the console. */
-function describe({ kind, id, role, sessionId, idleUntil, expiresAt }: Principal): object {
+function describe({ kind, id, role, sessionId, use, idleUntil, expiresAt }: Principal): object {
   return {
     signedIn: true,
     kind,
     id,
     role,
     sessionId: sessionId ?? null,
+    for: use ?? null,
     idleUntil: timeOf(idleUntil),
     expiresAt: timeOf(expiresAt),
   }
@@ -266,13 +273,16 @@ function withAuthorization(request: IncomingMessage, authorization: string): Inc
   return Object.create(request, { headers: { value: headers } }) as IncomingMessage
 }
 
-/** The token of a body; an invalid token if the body lacks one, so that every failure takes the same way. */
-function tokenOf(body: string): string {
+function readSignIn(body: string): { token?: unknown; for?: unknown } {
   try {
     const value: unknown = JSON.parse(body)
-    const token = typeof value === 'object' && value !== null && 'token' in value ? value.token : ''
-    return typeof token === 'string' && token !== '' ? token : 'none'
+    return isObject(value) ? value : {}
   } catch {
-    return 'none'
+    return {}
   }
+}
+
+/** GraphiQL is for admins: others, who sign in at its page, get a session of the console. */
+export function useFor(role: Role, asked: unknown): SessionUse {
+  return asked === 'graphiql' && role === 'admin' ? 'graphiql' : 'console'
 }

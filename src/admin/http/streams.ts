@@ -3,15 +3,20 @@ import type { ServerResponse } from 'node:http'
 import type { Principal } from '../principal.ts'
 import { type Role, isAtLeast } from '../roles.ts'
 import type { Authentication } from './authentication.ts'
+import { type HttpError, tooManyStreams } from './http-error.ts'
 
 /** The answers of this process that are server-sent events. */
 interface Streams {
   /**
-   * Takes a place for an answer until it ends; whether there was one, or it has one. Each `owner` has a share of
+   * Takes a place for an answer until it ends, if it has none; returns why there is none. Each `owner` has a share of
    * them. `whose` is asked every few seconds: the answer ends with its token or session, or with the role that
    * it began with.
    */
-  open(response: ServerResponse, owner: Principal, whose: () => Promise<Authentication>): boolean
+  open(
+    response: ServerResponse,
+    owner: Principal,
+    whose: () => Promise<Authentication>,
+  ): HttpError | undefined
 }
 
 /** The time between two questions whether a stream's token or session still holds, in milliseconds. */
@@ -29,9 +34,10 @@ export function createStreams(most: number, mostOfOne: number): Streams {
 
   return {
     open(response, { id: owner, role }, whose) {
-      if (open.has(response)) return true
+      if (open.has(response)) return undefined
       const count = counts.get(owner) ?? 0
-      if (open.size >= most || count >= mostOfOne) return false
+      if (count >= mostOfOne) return tooManyStreams('own')
+      if (open.size >= most) return tooManyStreams('process')
       open.set(response, async () => isOver(await whose(), role))
       counts.set(owner, count + 1)
       timer ??= setInterval(() => {
@@ -46,7 +52,7 @@ export function createStreams(most: number, mostOfOne: number): Streams {
         clearInterval(timer)
         timer = undefined
       })
-      return true
+      return undefined
     },
   }
 }

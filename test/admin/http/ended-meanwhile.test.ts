@@ -11,7 +11,7 @@ import {
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { startAdminGateway } from '../admin-gateway.ts'
-import { operation, send } from './send.ts'
+import { operation, persisted, send } from './send.ts'
 
 const secrets = { first: 'first-'.padEnd(40, 'x'), other: 'other-'.padEnd(40, 'x') }
 const tokensOf = (role: Role) => [
@@ -45,7 +45,8 @@ async function start() {
     store,
     accounts,
     async ask(headers: Record<string, string>, query: string) {
-      const { status, text } = await send(gateway.adminUrl, operation(query, headers))
+      const sent = 'cookie' in headers ? persisted(query, headers) : operation(query, headers)
+      const { status, text } = await send(gateway.adminUrl, sent)
       return { status, ...(JSON.parse(text) as object) }
     },
     asked: asked.promise,

@@ -140,7 +140,7 @@ test('the page of a role that GraphiQL is not for shows names of users as texts'
   const begun = gateway.services.sessions.prepare(
     { kind: 'oidc', issuer: 'https://a', subject: '<img/src=x>&"', groups: [] },
     { role: 'viewer' },
-    { address: '', agent: '' },
+    { address: '', agent: '', use: 'console' },
   )
   await begun.begin()
   expect(rolePage(begun.principal, 'http://a"b')).toContain('oidc/&lt;img/src=x&gt;&amp;&quot;')

@@ -7,7 +7,7 @@ import { createAdminToken } from '../../../src/stores/admin-tokens.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'
-import { type Answer, operation, send } from './send.ts'
+import { type Answer, operation, persisted, send } from './send.ts'
 
 const viewer = '{ viewer { id } }'
 const most = 20
@@ -118,7 +118,7 @@ test('wrong cookies are guesses too, and a session passes from their address', a
   const own = String(signedIn.headers['set-cookie']).split(';')[0]!
   const wrong = `dragoman_admin=${'0'.repeat(24)}.${'x'.repeat(43)}`
   const ask = async (cookie: string) =>
-    (await send(gateway.adminUrl, operation(viewer, { 'x-dragoman-console': '1', cookie }))).status
+    (await send(gateway.adminUrl, persisted(viewer, { 'x-dragoman-console': '1', cookie }))).status
   const answers = await Promise.all(Array.from({ length: most + 5 }, () => ask(wrong)))
   expect(answers.toSorted((one, other) => one - other)).toEqual(statuses(most, 5))
   expect(await ask(own)).toBe(200)
@@ -137,7 +137,7 @@ async function guessCookies({ adminUrl }: AdminGateway, count: number): Promise<
 
 async function askWithCookie(adminUrl: string, cookie: string): Promise<number> {
   const headers = { 'x-dragoman-console': '1', cookie }
-  return (await send(adminUrl, operation(viewer, headers))).status
+  return (await send(adminUrl, persisted(viewer, headers))).status
 }
 
 async function signIn(gateway: AdminGateway, token: string): Promise<string> {

@@ -13,7 +13,7 @@ import {
   startProvider,
   visit,
 } from './provider.ts'
-import { operation, send } from './send.ts'
+import { persisted, send } from './send.ts'
 
 const roles = { readers: 'viewer', steerers: 'operator', admins: 'admin' } as const
 
@@ -65,7 +65,7 @@ async function start(options: Options = {}): Promise<Setup> {
 async function whoIs({ gateway }: Setup, jar: Jar): Promise<unknown> {
   const { host } = new URL(gateway.adminUrl)
   const cookie = `dragoman_admin=${jar.get(`${host} dragoman_admin`)}`
-  const asked = operation('{ viewer { id role } }', { cookie, 'x-dragoman-console': '1' })
+  const asked = persisted('{ viewer { id role } }', { cookie, 'x-dragoman-console': '1' })
   const answer = await send(gateway.adminUrl, asked)
   return answer.status === 200 ? (JSON.parse(answer.text) as unknown) : answer.status
 }
@@ -109,6 +109,68 @@ test.each([true, false])(
     expect(shown).not.toContain(clientSecret)
   },
 )
+
+test('a sign-in returns to the page of the console that began it, and to no other place', async () => {
+  await using at = await start()
+  at.provider.user = { id: 'alice', groups: ['admins'] }
+  const returns = async (query: string) => {
+    const jar: Jar = new Map()
+    const callback = `${at.gateway.adminUrl}/session/oidc/callback`
+    const arrived = await follow(jar, `${at.gateway.adminUrl}/session/oidc${query}`, callback)
+    const done = await visit(jar, arrived)
+    const page = await done.text()
+    const { host } = new URL(at.gateway.adminUrl)
+    const shown = await send(at.gateway.adminUrl, {
+      method: 'GET',
+      path: '/session',
+      headers: { cookie: `dragoman_admin=${jar.get(`${host} dragoman_admin`)}` },
+    })
+    const to = /url=([^"]*)"/.exec(page)![1]!.replaceAll('&amp;', '&')
+    return [
+      new URL(to, callback).href.replace(at.gateway.adminUrl, ''),
+      (JSON.parse(shown.text) as { for: string }).for,
+    ]
+  }
+  const to = (path: string) => returns(`?return=${encodeURIComponent(path)}`)
+  expect(await returns('')).toEqual(['/console/', 'console'])
+  expect(await to('/console/calls?status=5XX&from=2026-11-29T10:00:00Z')).toEqual([
+    '/console/calls?status=5XX&from=2026-11-29T10:00:00Z',
+    'console',
+  ])
+  // GraphiQL sends any document: only who asks for it gets such a session.
+  expect(await to('/graphiql')).toEqual(['/graphiql', 'graphiql'])
+  for (const path of [
+    '//evil.example',
+    '//evil.example/console/',
+    'https://evil.example/console/',
+    '/\\evil.example',
+    '/console\\..\\..\\evil.example',
+    '/console/../graphiql',
+    '/console/%2e%2e/graphiql',
+    '/console/.%2E/session/oidc',
+    '/console/\n//evil.example',
+    '/console/"><script>alert(1)</script>',
+    'javascript:alert(1)//console/',
+    '/consoles/',
+    '/console',
+    `/console/${'a'.repeat(2_000)}`,
+    '%2f%2fevil.example',
+  ])
+    expect([path, await to(path)]).toEqual([path, ['/console/', 'console']])
+})
+
+test('a browser that another server on its host gave a cookie returns to the console', async () => {
+  await using at = await start()
+  at.provider.user = { id: 'alice', groups: ['admins'] }
+  const jar: Jar = new Map()
+  const arrived = await at.arrive(jar)
+  const name = [...jar.keys()].find((one) => one.endsWith('dragoman_sign_in'))!
+  const parts = jar.get(name)!.split('.')
+  parts[4] = Buffer.from('//evil.example').toString('base64url')
+  jar.set(name, parts.join('.'))
+  const done = await visit(jar, arrived)
+  expect(await done.text()).toContain('url=../../console/"')
+})
 
 test('a user without a group of the configuration has no role, and no session', async () => {
   await using at = await start()

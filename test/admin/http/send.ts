@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type OutgoingHttpHeaders, request } from 'node:http'
 
 /** An answer of the admin address. */
@@ -53,6 +54,19 @@ function codeOf(text: string): string | undefined {
     return errors?.[0]?.extensions?.code
   } catch {
     return undefined
+  }
+}
+
+/** The operations that sessions of the console may run, besides those of the build. */
+export const testOperations = new Map<string, string>()
+
+/** An operation as a session of the console sends it. */
+export function persisted(query: string, headers: OutgoingHttpHeaders, variables?: object): Sent {
+  const sha256Hash = hash('sha256', query)
+  testOperations.set(sha256Hash, query)
+  return {
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ variables, extensions: { persistedQuery: { version: 1, sha256Hash } } }),
   }
 }
 

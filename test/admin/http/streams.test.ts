@@ -14,7 +14,7 @@ import { createAdminToken, revokeAdminToken } from '../../../src/stores/admin-to
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'
-import { operation, send } from './send.ts'
+import { operation, persisted, send } from './send.ts'
 
 /** A schema with a subscription that says when it begins and ends. */
 function countingSchema(generators: { open: number; ended: number }): GraphQLSchema {
@@ -97,7 +97,7 @@ function open(
           }),
       })
     })
-    sent.end(JSON.stringify({ query }))
+    sent.end('cookie' in headers ? persisted(query, {}).body : JSON.stringify({ query }))
   })
 }
 
@@ -155,8 +155,19 @@ test('one token with its sessions leaves streams to the others', async () => {
   for (let index = 0; index < 8; index++)
     opened.push(await open(gateway, index % 2 ? own : { authorization }, count))
   expect(opened.map(({ answer }) => answer.statusCode)).toEqual(opened.map(() => 200))
-  for (const headers of [own, { authorization }])
-    expect((await open(gateway, headers, count)).answer.statusCode).toBe(503)
+  for (const headers of [own, { authorization }]) {
+    const refused = await open(gateway, headers, count)
+    expect(refused.answer.statusCode).toBe(503)
+    // The ninth tab says what helps.
+    expect(JSON.parse(await refused.until('}]}'))).toEqual({
+      errors: [
+        {
+          message: 'Too many streams of this token or user are open: close a tab.',
+          extensions: { code: 'TOO_MANY_STREAMS' },
+        },
+      ],
+    })
+  }
   const other = { authorization: `Bearer ${gateway.token('operator')}` }
   opened.push(await open(gateway, other, count))
   expect(opened.at(-1)!.answer.statusCode).toBe(200)

@@ -126,7 +126,7 @@ async function addAccess(store: Store): Promise<void> {
         .prepare(
           { kind: 'token', id: 'ops', hash: 'none' },
           { role: 'viewer' },
-          { address: '127.0.0.1', agent: 'bench' },
+          { address: '127.0.0.1', agent: 'bench', use: 'console' },
         )
         .begin(),
     ),

@@ -49,6 +49,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...services,
     ...(services.limits ?? noLimits),
     meter: store.meter(),
+    alerts: store.records('limit-alerts'),
     openJobs,
   })
   const accounts = accountHealth({ ...services, limits: counted.accounts })

@@ -1,6 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 
 import { type Log, describeError } from '../../src/lib/log.ts'
+import { createRate } from '../../src/lib/rate.ts'
+import type { Records } from '../../src/stores/store.ts'
 import type { ChargedLimit } from './call-meter.ts'
 import { shownAmount } from './errors.ts'
 
@@ -14,6 +16,12 @@ export interface Webhook {
 /** Alerts that wait. Further ones are in the log alone. */
 const mostWaiting = 1_000
 
+/** Further alerts of a limit of end users in a minute are counted alone: clients can make up any number of users. */
+const mostOfUsers = 10
+
+/** So long an alert of another process is not repeated, as after a settlement whose answer was lost. In milliseconds. */
+const repeatedMs = 600_000
+
 /** How long the webhook may take, and the pauses before it is asked again, in milliseconds. */
 const deadlineMs = 10_000
 const pausesMs = [1_000, 5_000, 30_000, 120_000, 600_000]
@@ -23,6 +31,8 @@ const endsMs = 3_000
 
 /** Options of `Alerts`. */
 interface AlertOptions {
+  /** The alerts of all processes. */
+  readonly sent: Pick<Records<true>, 'add'>
   readonly log: Log
   readonly webhook?: Webhook | undefined
   /** Milliseconds since 1970. */
@@ -34,6 +44,11 @@ export class Alerts {
   /** The number of alerts by this process. */
   count = 0
   readonly #options: AlertOptions
+  readonly #ofUsers = createRate({
+    amount: mostOfUsers,
+    windowMs: 60_000,
+    uptime: () => performance.now(),
+  })
   readonly #ending = new AbortController()
   readonly #waiting = new Set<Promise<void>>()
 
@@ -47,7 +62,7 @@ export class Alerts {
       const { source, limit, amount, state } = charged
       for (const share of source.alerts) {
         const mark = Math.ceil(limit.amount * share)
-        if (state.spent - amount < mark && state.spent >= mark) this.#alert(charged, share)
+        if (state.spent - amount < mark && state.spent >= mark) this.#reached(charged, share)
       }
     }
   }
@@ -61,8 +76,19 @@ export class Alerts {
     end.abort()
   }
 
-  #alert({ source, limit, state }: ChargedLimit, share: number): void {
+  #reached(charged: ChargedLimit, share: number): void {
     this.count++
+    const { source, subject, limit } = charged
+    if (source.per && this.#ofUsers.take(source.id) > 0) return
+    const name = JSON.stringify([subject, limit.id, limit.counts, limit.amount, share])
+    const id = createHash('sha256').update(name).digest('base64url')
+    const isFirst = this.#options.sent.add(id, true, { ttlMs: repeatedMs }).catch(() => true)
+    const alerted = isFirst.then((first) => (first ? this.#alert(charged, share) : undefined))
+    this.#waiting.add(alerted)
+    void alerted.finally(() => this.#waiting.delete(alerted))
+  }
+
+  #alert({ source, limit, state }: ChargedLimit, share: number): Promise<void> | undefined {
     const { log, webhook, now } = this.#options
     const { id, subject, kind, window } = source
     const alert = {
@@ -76,14 +102,14 @@ export class Alerts {
       resetsAt: state.resetsAt === undefined ? null : new Date(state.resetsAt).toISOString(),
     }
     log.warn('a budget has reached a share of its amount', alert)
-    if (!webhook) return
-    if (this.#waiting.size >= mostWaiting)
-      return log.error('an alert is not sent: too many wait', { id })
+    if (!webhook) return undefined
+    if (this.#waiting.size > mostWaiting) {
+      log.error('an alert is not sent: too many wait', { id })
+      return undefined
+    }
     const at = new Date(now()).toISOString()
     const body = JSON.stringify({ id: randomUUID(), type: 'limit.alert', at, ...alert })
-    const sent = this.#send(webhook, body)
-    this.#waiting.add(sent)
-    void sent.finally(() => this.#waiting.delete(sent))
+    return this.#send(webhook, body)
   }
 
   async #send(webhook: Webhook, body: string): Promise<void> {

@@ -24,6 +24,7 @@ import { everySeconds } from '../../src/lib/ticker.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { KeyRing } from '../../src/stores/key-ring.ts'
 import type { Meter, MeterCharge } from '../../src/stores/meter.ts'
+import type { Records } from '../../src/stores/store.ts'
 import { Alerts, type Webhook } from './alerts.ts'
 import { type AccountGate, AccountLimits } from './account-limits.ts'
 import { type CallHolds, admitAll } from './admission.ts'
@@ -43,6 +44,8 @@ interface LimitsOptions {
   readonly keys: Pick<KeyRing, 'find'>
   readonly openJobs: OpenJobs
   readonly log: Log
+  /** Alerts that a process has sent. */
+  readonly alerts: Pick<Records<true>, 'add'>
   /** The directory of settlements that wait for the store. */
   readonly spool: string
   /** Names the store among others. */
@@ -69,7 +72,7 @@ export function limits(options: LimitsOptions): {
   readonly accounts: AccountGate
 } {
   const { limits: set, log, now = Date.now } = options
-  const alerts = new Alerts({ log, webhook: options.webhook, now })
+  const alerts = new Alerts({ log, sent: options.alerts, webhook: options.webhook, now })
   const meter = new CallMeter({
     ...options,
     directory: options.spool,

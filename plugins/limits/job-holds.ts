@@ -9,6 +9,7 @@ import {
   longestOpenMs,
 } from '../../src/jobs/open-jobs.ts'
 import { isOrder, unfinishedId } from '../../src/kit/spend.ts'
+import { responseJobId } from '../../src/stores/ledger.ts'
 import { cleanText } from '../../src/kit/secrets/exchange-texts.ts'
 import type { Estimate } from '../../src/limits/estimate.ts'
 import type { LimitSet } from '../../src/limits/limit-set.ts'
@@ -92,7 +93,7 @@ function holdOf(job: string): string {
 
 /** See `OpenJob.id`. */
 function jobIdOf({ id, progress: { job } }: Pick<Ended, 'id' | 'progress'>): string {
-  return job?.id ?? id
+  return job?.id ?? responseJobId(id)
 }
 
 /** In characters: clients choose names of models. */
@@ -104,7 +105,7 @@ export function orderedJob(
   { inputTokens, outputTokens, cost }: Pick<Estimate, 'inputTokens' | 'outputTokens' | 'cost'>,
   now: number,
 ): readonly [JobName, OpenJob] {
-  const { exchange, attempt, candidate } = input
+  const { exchange, candidate } = input
   const { caller, model, progress } = exchange
   const { keyId, team } = caller
   const id = jobIdOf(exchange)
@@ -115,7 +116,6 @@ export function orderedJob(
   const job: OpenJob = {
     id,
     kind,
-    attempt: isVideo ? 1 : attempt.number + 1,
     keyId,
     ...(team !== undefined && { team }),
     accountId: candidate.account.id,

@@ -6,7 +6,13 @@ import { defined } from '../lib/json/object.ts'
 import { compileLimits, limitId, quotaProblem } from '../limits/compile.ts'
 import { nameOf } from '../limits/limit-set.ts'
 import { meterLimitOf } from '../limits/meter-limit.ts'
-import { type LimitRecord, deleteLimit, writeExtra, writeLimit } from '../stores/limits.ts'
+import {
+  type LimitRecord,
+  deleteDamagedLimit,
+  deleteLimit,
+  writeExtra,
+  writeLimit,
+} from '../stores/limits.ts'
 import { greatestAmount } from '../stores/meter.ts'
 import type { ActResult } from './act.ts'
 import {
@@ -99,6 +105,11 @@ export async function removeLimit(
   await catchUpLimits(services)
   // One that the configuration has too has had no effect.
   const known = running.storedLimits.records.get(id)
+  if (!known && running.storedLimits.unreadable.includes(id)) {
+    if (!(await deleteDamagedLimit(running.store, id))) return otherVersion('limit', id)
+    await catchUpLimits(services)
+    return { done: { id }, changes: {} }
+  }
   if (!known) {
     const managed = limitOfFile(services, id)
     if (managed) return managed
@@ -210,7 +221,13 @@ async function catchUpLimits({ running }: AdminServices): Promise<void> {
 async function findLimit(services: AdminServices, id: string): Promise<Limit | ActFailure> {
   const { limits, storedLimits } = services.running
   await catchUpLimits(services)
-  return limits.get(id) ?? (storedLimits.isStale ? storeUnavailable() : notFound('limit', id))
+  const limit = limits.get(id)
+  if (limit?.isDamaged) {
+    return conflict(
+      `The record of the limit "${id}" is damaged: set the limit again, or remove it.`,
+    )
+  }
+  return limit ?? (storedLimits.isStale ? storeUnavailable() : notFound('limit', id))
 }
 
 function problemsOf(subject: LimitSubject, quota: QuotaSetting): Problem[] {

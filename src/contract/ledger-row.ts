@@ -26,7 +26,7 @@ export interface LedgerRow {
   readonly httpStatus?: number | undefined
   /** The code of the error that ended the attempt. */
   readonly error?: string | undefined
-  /** Whether it is the end of a job. `exchange` is the id of a video, or of the exchange that ordered a response in the background. */
+  /** Whether it is the end of a job. `exchange` is the id of a video, or the `responseJobId` of a response in the background. */
   readonly isJob?: true | undefined
   /** Whether the operation asks no model for work: it is in no sum. */
   readonly isFree?: true | undefined

@@ -73,4 +73,6 @@ export interface Limit {
   readonly strict: boolean
   /** Where it comes from. */
   readonly managedBy: 'FILE' | 'STORE'
+  /** Whether it stands for a record that cannot be read, and so refuses every call. */
+  readonly isDamaged?: true
 }

@@ -28,8 +28,6 @@ export function rowsOf(exchange: Ended, summary: Summary, at: number, poolOf: Po
 export interface EndedJob {
   readonly id: string
   readonly kind: string
-  /** The number of its end among the attempts of `id`. */
-  readonly attempt: number
   readonly keyId: string
   readonly team?: string | undefined
   readonly accountId: string
@@ -50,11 +48,11 @@ export function rowOfJob(
   at: number,
   pool: string,
 ): LedgerRow {
-  const { id, kind, attempt, keyId, team, accountId, dialect, model, createdAt, completedAt } = job
+  const { id, kind, keyId, team, accountId, dialect, model, createdAt, completedAt } = job
   const { shownModel = model, upstreamModel = shownModel, status } = job
   return {
     exchange: id,
-    attempt,
+    attempt: 1,
     at: completedAt === undefined ? at : completedAt * 1_000,
     keyId,
     team,

@@ -19,11 +19,9 @@ interface JobEstimate {
 
 /** Work that an account does after its answer, and whose use is known at its end: a video, a response in the background. */
 export interface OpenJob {
-  /** Unique: of a video its id, of a response the id of the exchange that created it. */
+  /** Unique, and its name in the ledger: the id of a video; of a response `responseJobId`. */
   readonly id: string
   readonly kind: 'video' | 'response'
-  /** The number that its end has in the ledger among the attempts of `id`. */
-  readonly attempt: number
   readonly keyId: string
   readonly team?: string
   readonly accountId: string
@@ -160,10 +158,10 @@ function keyOf({ kind, keyId, id }: JobName): string {
 /** Another program may have written the record. */
 function isOpenJob(record: unknown): record is OpenJob {
   if (!isObject(record) || !isObject(record['estimate'])) return false
-  const { id, keyId, accountId, dialect, model, upstreamModel, createdAt, attempt } = record
+  const { id, keyId, accountId, dialect, model, upstreamModel, createdAt } = record
   const { inputTokens, outputTokens, cost = 0 } = record['estimate']
   return (
     [id, keyId, accountId, dialect, model, upstreamModel].every((one) => typeof one === 'string') &&
-    [createdAt, attempt, inputTokens, outputTokens, cost].every(Number.isSafeInteger)
+    [createdAt, inputTokens, outputTokens, cost].every(Number.isSafeInteger)
   )
 }

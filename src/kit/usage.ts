@@ -23,7 +23,7 @@ export function knownUsage(usage: PartialUsage): Usage {
 type PartialUsage = { [K in keyof Usage]: Usage[K] | undefined }
 
 /** No call has more. An account may report anything, and one endless number would spoil a sum for ever. */
-export const mostTokens = 1e9
+export const mostTokens = 1e8
 
 /** Whether a reported number can be one of the tokens of a call. */
 export function isAmount(tokens: number | undefined): tokens is number {

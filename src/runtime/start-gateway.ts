@@ -120,7 +120,10 @@ export interface RunningGateway extends AsyncDisposable {
   readonly storedTeams: Pick<FollowedSettings<TeamRecord>, 'records' | 'catchUp' | 'isStale'>
   readonly limits: LimitSet
   /** The limits of the store. */
-  readonly storedLimits: Pick<StoredLimits['storedLimits'], 'records' | 'catchUp' | 'isStale'>
+  readonly storedLimits: Pick<
+    StoredLimits['storedLimits'],
+    'records' | 'unreadable' | 'catchUp' | 'isStale'
+  >
   /** What limits are granted besides their amounts. */
   readonly extras: Pick<StoredLimits['extras'], 'records' | 'catchUp' | 'isStale'>
   readonly accounts: LiveAccounts

@@ -116,7 +116,7 @@ function closedLimit(id: string): Limit | undefined {
   if (type === undefined) return undefined
   const of = { type: type as LimitSubject['type'], id: subject }
   const [limit] = compileLimits(of, [{ kind: 'requests', amount: 0 }], 'STORE')
-  return limit && { ...limit, id }
+  return limit && { ...limit, id, isDamaged: true }
 }
 
 function compileRecords(records: Iterable<LimitRecord>) {

@@ -21,7 +21,7 @@ export function sumsOfRow({ tokens, costNano, usage, isJob, reply }: LedgerRow):
 }
 
 /** An account may report any number. No call has more. */
-const mostTokens = 1e9
+const mostTokens = 1e8
 
 function isCount(amount: number, most: number): boolean {
   return Number.isInteger(amount) && amount > 0 && amount <= most

@@ -96,6 +96,11 @@ export function cursorOf({ at, exchange, attempt }: LedgerRow): string {
   return `${firstCursorOf(at)}-${exchange}:${String(attempt).padStart(4, '0')}`
 }
 
+/** The name of the end of the response in the background that an exchange has ordered. It ends at another time. */
+export function responseJobId(exchange: string): string {
+  return `job-${exchange}`
+}
+
 /** A text before the cursors of all rows since a time, and behind all others. */
 export function firstCursorOf(at: number): string {
   return String(Math.min(latest, Math.max(0, Math.ceil(at)))).padStart(15, '0')

@@ -7,6 +7,7 @@ import {
   type SettingChange,
   type SettingKind,
   type StoredSetting,
+  deleteDamagedSetting,
   deleteSetting,
   followSettings,
   writeSetting,
@@ -62,6 +63,11 @@ export function deleteLimit(
   { id, version }: Pick<LimitRecord, 'id' | 'version'>,
 ): Promise<boolean> {
   return deleteSetting(store, limits, { id, version })
+}
+
+/** Deletes the record of a limit that is damaged; whether it did. */
+export function deleteDamagedLimit(store: Pick<Store, 'records'>, id: string): Promise<boolean> {
+  return deleteDamagedSetting(store, limits, id)
 }
 
 /** Writes what a limit is granted, in place of what it was granted before. */

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { followRecords } from './follow.ts'
 import { isTime, isVersion } from './record-values.ts'
-import type { ListedRecord, Records, Store } from './store.ts'
+import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
 import { addVersioned, deleteVersioned } from './versions.ts'
 
 /** The members of each setting that operators write to the store. */
@@ -67,6 +67,21 @@ export function deleteSetting<T extends StoredSetting>(
 ): Promise<boolean> {
   const { namespace } = kind
   return deleteVersioned(store, recordsOf(store, kind), { namespace, id, version })
+}
+
+/** Deletes the record of a setting that is damaged; whether it did. */
+export async function deleteDamagedSetting<T extends StoredSetting>(
+  store: Pick<Store, 'records'>,
+  kind: SettingKind<T>,
+  id: string,
+): Promise<boolean> {
+  const records = recordsOf(store, kind)
+  try {
+    return await records.deleteIf(id, (value) => settingOf(kind, { id, value }) === undefined)
+  } catch (error) {
+    if (!(error instanceof UnreadableRecord)) throw error
+    return await records.delete(id)
+  }
 }
 
 /** The settings of a kind, in memory. */

@@ -257,6 +257,45 @@ test('a damaged limit takes no other limit along, and its subject gets no calls 
   expect(await chat(gateway)).toBe(200)
 })
 
+test('a damaged limit can be removed, and is neither reset nor granted more: what it counts is not known', async () => {
+  const store = await openStore('memory:', { cwd: '.' })
+  await using started = await startWithAccount({ store })
+  const { gateway } = started
+  const records = store.records('limits', { listed: true })
+  const ids = ['key:test:cost:day', 'other', 'key:test:tokens:day']
+  await records.set(ids[0]!, { version: 1, changedAt: 1, changedBy: 'x', id: ids[0] })
+  await records.set(ids[1]!, 'no record')
+  const quota = { kind: 'tokens', amount: 'many', window: 'day' }
+  const of = { type: 'key', id: 'test' }
+  await records.set(ids[2]!, {
+    version: 3,
+    changedAt: 1,
+    changedBy: 'x',
+    id: ids[2],
+    subject: of,
+    quota,
+  })
+  await until(() => JSON.stringify(gateway.log).includes(ids[2]!))
+  const until2100 = '2100-01-01T00:00:00Z'
+  for (const id of [ids[0]!, ids[2]!]) {
+    const reset = await act(gateway, 'resetLimit', { id, reason: 'r' })
+    const granted = await act(gateway, 'grantExtra', {
+      id,
+      amount: 9,
+      until: until2100,
+      reason: 'r',
+    })
+    expect([reset.__typename, granted.__typename]).toEqual(['Conflict', 'Conflict'])
+  }
+  expect(await chat(gateway)).toBe(429)
+  for (const id of ids) {
+    const removed = await act(gateway, 'removeLimit', { id, reason: 'r' })
+    expect([id, removed.__typename]).toEqual([id, 'RemoveLimitSuccess'])
+  }
+  expect(await records.list()).toEqual([])
+  expect(await chat(gateway)).toBe(200)
+})
+
 test('on a Redis the other gateway has the limit, its extra and its reset, and each act has one record', async () => {
   await using redis = await startRedis()
   await using one = await startWithAccount({ store: redis.url })

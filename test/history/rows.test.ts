@@ -11,7 +11,6 @@ test('a call is a row with its tokens and its cost, and nothing of its content',
   expect(await stage.call('nice')).toBe(200)
   const [row] = await stage.rows(1)
   expect(row).toMatchObject({
-    attempt: 1,
     keyId: 'test',
     operation: 'chat.create',
     dialect: 'chat',

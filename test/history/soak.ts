@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { definePlugin } from '../../src/contract/plugin.ts'
 import type { LedgerRow } from '../../src/contract/ledger-row.ts'
 import { readUsage } from '../../src/history/usage.ts'
 import type { Ledger } from '../../src/stores/ledger.ts'
@@ -14,10 +15,18 @@ export interface Soak {
   /** The numbers of the calls that were answered, whose prompts have as many tokens. */
   readonly answered: readonly number[]
   readonly aborted: number
+  /** What the gateways have seen: a client may leave before its call comes, or before an attempt. */
+  readonly seen: Readonly<SeenCalls>
   /** The sums by one way to ask after another. */
   readonly totals: readonly Readonly<Record<string, number | bigint>>[]
   /** What the budgets of each key say was spent. */
   readonly budgets: readonly KeyBudgets[]
+}
+
+interface SeenCalls {
+  calls: number
+  withAttempt: number
+  clientGone: number
 }
 
 interface KeyBudgets {
@@ -77,12 +86,23 @@ export async function soak(storeUrl: string, calls: number, restarts: number): P
     priority,
   })
   const rates = { input: '2', output: '8' }
+  const seen = { calls: 0, withAttempt: 0, clientGone: 0 }
+  const watcher = definePlugin({
+    name: 'watcher',
+    onEnd({ exchange: { operation, progress }, summary: { end } }) {
+      if (operation?.capability !== 'generate') return
+      seen.calls++
+      if (progress.attempt?.startedAt !== undefined) seen.withAttempt++
+      if (end === 'client_gone') seen.clientGone++
+    },
+  })
   const start = () =>
     createTestGateway({
       store: storeUrl,
       keys: keyIds.map((id) => ({ id, secret: `secret-${id}`, quotas: [...quotas] })),
       accounts: [accountOf('a', first.url, 0), accountOf('b', second.url, 1)],
       prices: { 'gpt-a': { rates }, 'gpt-b': { rates } },
+      plugins: [watcher],
     })
   const answered: number[] = []
   let aborted = 0
@@ -124,7 +144,7 @@ export async function soak(storeUrl: string, calls: number, restarts: number): P
   stack.defer(() => store.close())
   const ledger = store.ledger()
   const totals = await totalsOf(ledger)
-  return { rows: await rowsOf(ledger), answered, aborted, totals, budgets }
+  return { rows: await rowsOf(ledger), answered, aborted, seen, totals, budgets }
 }
 
 async function budgetsOf(url: string, keyId: string): Promise<KeyBudgets> {

@@ -9,7 +9,6 @@ const name = { kind: 'response', keyId: 'a', id: 'resp_1' } as const
 const job: OpenJob = {
   id: 'exchange-1',
   kind: 'response',
-  attempt: 2,
   keyId: 'a',
   accountId: 'one',
   dialect: 'responses',

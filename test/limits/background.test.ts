@@ -58,7 +58,7 @@ function spentOf(tokens: number) {
 
 describe('a response in the background', () => {
   test('holds its estimate until its end, and is charged what it has used', async () => {
-    await using stage = await backgroundStage()
+    await using stage = await backgroundStage({ admin: true })
     const { id, status } = await begin(stage)
     expect(status).toBe('queued')
     await until(async () => Number((await stage.limits())[1]!.held) > 4_000)
@@ -75,7 +75,18 @@ describe('a response in the background', () => {
       costNano: (input + output) * 1_000,
     })
     const [order] = await stage.rows(({ operation }) => operation === 'responses.create')
-    expect(order).toMatchObject({ usage: 'none', costNano: 0, exchange: end!.exchange })
+    const { data } = await stage.gateway.admin!.ask(
+      'query ($id: ID!) { exchange(id: $id) { attempts { operation } } }',
+      { variables: { id: order!.exchange } },
+    )
+    expect(data).toMatchObject({
+      exchange: { attempts: [{ operation: 'responses.create' }, { operation: 'response.ended' }] },
+    })
+    expect(order).toMatchObject({
+      usage: 'none',
+      costNano: 0,
+      exchange: end!.exchange.replace('job-', ''),
+    })
   })
 
   test('is charged once, however often and at once it is looked up', async () => {

@@ -7,6 +7,7 @@ import {
   type Step,
   type SumsPart,
   cursorOf,
+  responseJobId,
   firstCursorOf,
   rowsKeptMs,
 } from '../../src/stores/ledger.ts'
@@ -206,11 +207,31 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     expect(sums?.sums.cachedTokens).toBeUndefined()
   })
 
+  test('a sum that is as large as the store can write stops no other', async () => {
+    await using stack = new AsyncDisposableStack()
+    const store = await openKind(stack)
+    const costNano = Number.MAX_SAFE_INTEGER
+    const rows = Array.from({ length: 1_100 }, (_, index) => row(index, { costNano }))
+    for (let from = 0; from < rows.length; from += 550)
+      await store.ledger().append(batch(rows.slice(from, from + 550)))
+    const [sums] = await all(store, { of: 'all' })
+    expect(sums?.sums).toMatchObject({ calls: 1_100, inputTokens: 11_000 })
+    expect(sums?.sums.costNano).toBeGreaterThan(Number.MAX_SAFE_INTEGER)
+  })
+
   test('the rows of a job, and of a host with ids of its own, are found by their ids', async () => {
     await using stack = new AsyncDisposableStack()
     const store = await openKind(stack)
     const ledger = store.ledger()
-    const ids = ['video_0a1b2c', 'req_hosted', 'req_0a1b2c3x-0000-7', '0', '%_*?[', '\u{1f600}']
+    const ids = [
+      'video_0a1b2c',
+      responseJobId(idOf(5)),
+      'req_hosted',
+      'req_0a1b2c3x-0000-7',
+      '0',
+      '%_*?[',
+      '\u{1f600}',
+    ]
     const rows = [...ids, idOf(1)].map((exchange, index) => row(index, { exchange }))
     await ledger.append(batch(rows))
     // A host may give an id twice: the later call has it.

@@ -1,6 +1,6 @@
 import type { LedgerRow } from '../../contract/ledger-row.ts'
 import { formatUsd } from '../../lib/usd.ts'
-import { cursorForm } from '../../stores/ledger.ts'
+import { type Ledger, cursorForm, responseJobId } from '../../stores/ledger.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { checkCursor, complexityOfWalk, effortOfWalk, namedAfter } from '../connections.ts'
 import { noteMissingProcesses } from '../incomplete.ts'
@@ -176,7 +176,7 @@ function addExchange(builder: AdminBuilder, row: ReturnType<typeof addRow>): voi
         const { services, principal } = context
         const [found, attempts] = await Promise.all([
           gatherOne(services.processes, actorOf(principal), id),
-          readStore(context, () => services.running.store.ledger().rowsOf(id)),
+          readStore(context, () => attemptsOf(services.running.store.ledger(), id)),
         ])
         noteMissingProcesses(context, info, found.unanswered)
         const { live, ended } = found
@@ -184,4 +184,10 @@ function addExchange(builder: AdminBuilder, row: ReturnType<typeof addRow>): voi
       },
     }),
   )
+}
+
+/** The rows of an exchange, and the end of the response in the background that it has ordered. */
+async function attemptsOf(ledger: Pick<Ledger, 'rowsOf'>, id: string): Promise<LedgerRow[]> {
+  const parts = await Promise.all([ledger.rowsOf(id), ledger.rowsOf(responseJobId(id))])
+  return parts.flat()
 }

@@ -93,7 +93,7 @@ for _, group in ipairs(data.groups) do
   for position, key in ipairs(group.keys) do
     local owner = position > tonumber(ARGV[2]) and group.owner .. '\\0' or ''
     for name, amount in pairs(group.sums or {}) do
-      redis.call('HINCRBY', KEYS[key], owner .. name, string.format('%.0f', amount))
+      redis.pcall('HINCRBY', KEYS[key], owner .. name, string.format('%.0f', amount))
     end
   end
 end

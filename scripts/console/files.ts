@@ -16,8 +16,8 @@ const scalars = {
 }
 
 /** The typed operations of the console, beside each of its `.graphql` files. */
-export async function consoleFiles(): Promise<GeneratedFile[]> {
-  const schema = parse(schemaFile().text)
+export async function consoleFiles(text = schemaFile().text): Promise<GeneratedFile[]> {
+  const schema = parse(text)
   return Promise.all(
     consoleDocuments().map(async (one) => ({
       path: one.path.replace(/\.graphql$/, '.generated.ts'),

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 import { type Answer, run } from './client.ts'
 import { ApiError } from './errors.ts'
@@ -58,6 +58,19 @@ export function useAnswer<Data, Variables>(
   })
   const { refetch } = query
   const refresh = useCallback(() => void refetch(), [refetch])
+  return pageAnswerOf(query, refresh)
+}
+
+/** What a page knows, of a query of the cache. */
+export function pageAnswerOf<Data>(
+  query: {
+    readonly data: Answer<Data> | undefined
+    readonly error: Error | null
+    readonly dataUpdatedAt: number
+    readonly isPlaceholderData: boolean
+  },
+  refresh: () => void,
+): PageAnswer<Data> {
   return {
     answer: query.data,
     data: query.data?.data,
@@ -67,6 +80,26 @@ export function useAnswer<Data, Variables>(
     isFormer: query.isPlaceholderData,
     refresh,
   }
+}
+
+/** Asks again soon after events, at most once in `everyMs`. */
+export function useRefreshOnEvents(refresh: () => void, everyMs = 1_000): () => void {
+  const latest = useRef(refresh)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const lastAt = useRef(-Infinity)
+  useEffect(() => {
+    latest.current = refresh
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return useCallback(() => {
+    if (timer.current !== undefined) return
+    const waitMs = Math.max(0, lastAt.current + everyMs - performance.now())
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      lastAt.current = performance.now()
+      latest.current()
+    }, waitMs)
+  }, [everyMs])
 }
 
 /** Asks again for what the page shows of an operation. */

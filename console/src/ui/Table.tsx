@@ -36,7 +36,7 @@ export function Table<Row>(props: TableProps<Row>) {
           {rows?.map((row) => (
             <TableRow key={props.rowKey(row)} row={row} {...props} />
           ))}
-          {rows === undefined && isLoading && <LoadingRows columns={columns.length} />}
+          {rows === undefined && isLoading && <LoadingRows columns={columns} />}
         </tbody>
       </table>
       {rows?.length === 0 && (isWhole ? empty : <p className="table-note">None is known.</p>)}
@@ -45,11 +45,11 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-function LoadingRows({ columns }: { readonly columns: number }) {
+function LoadingRows<Row>({ columns }: Pick<TableProps<Row>, 'columns'>) {
   return [0, 1, 2].map((line) => (
     <tr key={line} aria-hidden="true">
-      {Array.from({ length: columns }, (_, column) => (
-        <td key={column}>
+      {columns.map(({ id, isWide }) => (
+        <td key={id} className={isWide ? 'wide' : undefined}>
           <span className="bar-line" />
         </td>
       ))}

@@ -28,6 +28,8 @@ export interface TableProps<Row> {
   /** What an empty list means. It is shown only if `isWhole`: the answer is complete. */
   readonly empty?: ReactNode
   readonly isWhole?: boolean
+  /** More of a row, below it on phones, where columns are left out. */
+  readonly below?: ((row: Row) => ReactNode) | undefined
   /** A row that is open beside the table. */
   readonly chosen?: Key | undefined
   /** The height of a row of a table over 60 rows. */
@@ -40,16 +42,19 @@ export function TableRow<Row>({
   columns,
   rowKey,
   chosen,
+  below,
   index,
-}: Pick<TableProps<Row>, 'columns' | 'rowKey' | 'chosen'> & {
+}: Pick<TableProps<Row>, 'columns' | 'rowKey' | 'chosen' | 'below'> & {
   readonly row: Row
   readonly index?: number
 }) {
   const isChosen = chosen !== undefined && rowKey(row) === chosen
-  return (
+  const more = below?.(row)
+  const hasMore = more !== undefined && more !== null && more !== false
+  const main = (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- The link of the row does it by keys.
     <tr
-      className={isChosen ? 'chosen' : undefined}
+      className={classes(isChosen && 'chosen', hasMore && 'with-below')}
       aria-current={isChosen ? true : undefined}
       aria-rowindex={index}
       onClick={({ target, currentTarget }) => {
@@ -71,5 +76,14 @@ export function TableRow<Row>({
         )
       })}
     </tr>
+  )
+  if (!hasMore) return main
+  return (
+    <>
+      {main}
+      <tr className="below">
+        <td colSpan={columns.length}>{more}</td>
+      </tr>
+    </>
   )
 }

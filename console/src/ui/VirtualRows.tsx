@@ -35,7 +35,13 @@ export function VirtualRows<Row>({
         <tbody>
           <Space height={before} columns={props.columns.length} />
           {items.map(({ index, key }) => (
-            <TableRow key={String(key)} row={rows[index]!} index={index + 2} {...props} />
+            <TableRow
+              key={String(key)}
+              {...props}
+              row={rows[index]!}
+              index={index + 2}
+              below={undefined}
+            />
           ))}
           <Space height={after} columns={props.columns.length} />
         </tbody>

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+
+import { type Answer, run } from './client.ts'
+import type { Operation } from './operation.ts'
+import { type AnswerOptions, type PageAnswer, pageAnswerOf } from './query.ts'
+
+/** A list of the API in pages. */
+export interface Connection<Node> {
+  readonly edges: readonly { readonly node: Node }[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null }
+}
+
+/** All nodes of a list, up to the most that a page shows. */
+export interface AllNodes<Node> {
+  readonly nodes: readonly Node[]
+  /** Whether the list goes on. */
+  readonly hasMore: boolean
+}
+
+/** A page shows so many rows at most. */
+const mostRows = 1_000
+
+/**
+ * Asks for a list page by page, until it has all or 1,000 rows: lists of the gateway's memory. `connectionOf` finds the
+ * list in the answer; it is null beside an error.
+ */
+export function useAllPages<Data, Variables extends object, Node>(
+  operation: Operation<Data, Variables & { after?: string | null | undefined }>,
+  variables: Variables,
+  connectionOf: (data: Data) => Connection<Node> | null | undefined,
+  { every, isOn = true }: AnswerOptions = {},
+): PageAnswer<AllNodes<Node> & { readonly first: Data }> {
+  const query = useQuery({
+    queryKey: [operation.name, variables],
+    queryFn: ({ signal }) => loadAll(operation, variables, connectionOf, signal),
+    enabled: isOn,
+    ...(every !== undefined && { refetchInterval: every }),
+  })
+  const { refetch } = query
+  const refresh = useCallback(() => void refetch(), [refetch])
+  return pageAnswerOf(query, refresh)
+}
+
+async function loadAll<Data, Variables extends object, Node>(
+  operation: Operation<Data, Variables & { after?: string | null | undefined }>,
+  variables: Variables,
+  connectionOf: (data: Data) => Connection<Node> | null | undefined,
+  signal: AbortSignal,
+): Promise<Answer<AllNodes<Node> & { readonly first: Data }>> {
+  const nodes: Node[] = []
+  let first: Answer<Data> | undefined
+  let after: string | null = null
+  for (;;) {
+    const answer: Answer<Data> = await run(operation, { ...variables, after }, { signal })
+    first ??= answer
+    const connection = connectionOf(answer.data)
+    for (const { node } of connection?.edges ?? []) nodes.push(node)
+    after = connection?.pageInfo.hasNextPage ? (connection.pageInfo.endCursor ?? null) : null
+    if (after === null || nodes.length >= mostRows) {
+      const hasMore = after !== null
+      const { errors, gaps } = answer
+      return { ...first, errors, gaps, data: { nodes, hasMore, first: first.data } }
+    }
+  }
+}

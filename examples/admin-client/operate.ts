@@ -16,10 +16,12 @@ const client = createAdminClient({
 
 /** The commands, by their names. */
 const commands: Readonly<Record<string, (...words: string[]) => Promise<void>>> = {
-  async accounts(state) {
+  async accounts(provider) {
     const load = async (after: string | null) =>
-      (await client.query(AccountsDocument, { after, filter: { state } })).accounts
-    for await (const { id, state, stateReason } of nodesOf(load)) print(id, state, stateReason)
+      (await client.query(AccountsDocument, { after, filter: { provider } })).accounts
+    for await (const { id, state, serves, stateReason } of nodesOf(load)) {
+      print(id, state, serves, stateReason)
+    }
   },
 
   async bindings(keyId) {

@@ -11,6 +11,14 @@ import { Silence } from './silence.ts'
 /** Models per account whose states are known: of those that have answered, and of others. Callers name them. */
 const mostModels = 1_000
 
+/** What holds calls back of a part of an account. */
+interface PartHold extends Hold {
+  /** The only dialect that it concerns. */
+  readonly dialect?: string
+  /** The failed calls behind a circuit. */
+  readonly failures?: ReturnType<Circuit['failuresOf']>
+}
+
 /** The health of an account as a whole, or of one of its models, by the account's own name. */
 export class PartState {
   readonly refusals = new Refusals()
@@ -43,14 +51,14 @@ export class PartState {
   }
 
   /** All that holds calls back at a time, with the dialect that it concerns. */
-  *holds(now: number): Generator<Hold & { readonly dialect?: string }> {
+  *holds(now: number): Generator<PartHold> {
     const refusal = this.refusals.at(now)
     if (refusal) yield refusal
     yield* this.rests.all(now)
     for (const [dialect, circuit] of this.circuits) {
       for (const gate of circuit.gates(now)) {
         const hold = gate.hold(now)
-        if (hold) yield { ...hold, dialect }
+        if (hold) yield { ...hold, dialect, failures: circuit.failuresOf(gate) }
       }
     }
   }

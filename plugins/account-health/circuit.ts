@@ -4,6 +4,16 @@ import { type AttemptId, Gate } from './gate.ts'
 /** Keys whose failures a circuit keeps apart. */
 const mostKeys = 20
 
+/** Failures that a circuit remembers, and tells of each gate. */
+const mostRemembered = 10
+const mostTold = 3
+
+/** A failed call, for operators. */
+interface FailedCall extends Pick<AttemptId, 'exchangeId' | 'keyId'> {
+  readonly at: number
+  readonly cause: string
+}
+
 /** Called with each change of a gate, for the log. */
 type Report = (level: 'info' | 'warn', message: string, gate: Gate) => void
 
@@ -21,6 +31,8 @@ export class Circuit {
   /** The gates that are open, half-open or on probation, by their keys; `undefined`: for all. */
   readonly #gates = new Map<string | undefined, Gate>()
   readonly #report: Report
+  /** The newest last. */
+  readonly #failures: FailedCall[] = []
   /**
    * The key whose call was the last to fail of those that tried the account while it failed for all. If the next one
    * of another key fails too, the account still fails for all.
@@ -41,6 +53,12 @@ export class Circuit {
   /** The gates that have not expired. */
   *gates(now: number): Generator<Gate> {
     for (const gate of this.#gates.values()) if (!isExpired(gate, now)) yield gate
+  }
+
+  /** The last failed calls that a gate concerns, the newest first. */
+  failuresOf({ keyId }: Gate): readonly FailedCall[] {
+    const own = this.#failures.filter((one) => keyId === undefined || one.keyId === keyId)
+    return own.slice(-mostTold).toReversed()
   }
 
   /** Ends a probe without evidence. */
@@ -72,6 +90,7 @@ export class Circuit {
     if (this.#gates.size > 0) this.#expire(now)
     const ended = this.#endProbe(attempt)
     if (evidence === 'neutral') return
+    if (evidence !== 'success') this.#remember({ ...attempt, ...evidence, at: now })
     if (evidence === 'success') {
       if (ended) this.#probeSucceeded(ended)
       else this.#succeeded(attempt.keyId, now)
@@ -92,6 +111,11 @@ export class Circuit {
 
   get #isHeldForAll(): boolean {
     return this.#gates.get(undefined)?.isOnProbation === false
+  }
+
+  #remember({ exchangeId, keyId, cause, at }: FailedCall): void {
+    this.#failures.push({ exchangeId, keyId, cause, at })
+    if (this.#failures.length > mostRemembered) this.#failures.shift()
   }
 
   #ownGate(keyId: string | undefined, now: number): Gate | undefined {

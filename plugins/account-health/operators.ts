@@ -23,7 +23,7 @@ export function* exclusionsOf(
   const now = clock()
   for (const [name, part] of state.parts()) {
     for (const hold of part.holds(now)) {
-      const { kind, until, status, keyId, dialect, isProbing } = hold
+      const { kind, until, status, keyId, dialect, isProbing, failures } = hold
       yield {
         account,
         by,
@@ -33,6 +33,14 @@ export function* exclusionsOf(
         ...(isProbing !== undefined && { isProbing }),
         ...(dialect !== undefined && { dialect }),
         ...(name !== undefined && { model: modelOf(name) }),
+        ...(name?.includes(steeringMark) && { isPartial: true }),
+        ...(failures && {
+          failures: failures.map(({ at, cause, exchangeId }) => ({
+            atMs: machineTime(at, clock),
+            cause,
+            exchangeId,
+          })),
+        }),
         ...(status !== undefined && { status }),
         ...(keyId !== undefined && { keyId }),
       }

@@ -160,6 +160,7 @@ export const commands: readonly Command[] = [
         value: 'STATE',
         help: 'enabled, disabled, invalid, refused, cooling, circuit-open, ...',
       },
+      { name: 'serves', value: 'PART', help: 'Filter by all, some or nothing' },
       limitOption,
       ...eitherOptions,
     ],

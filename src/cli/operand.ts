@@ -40,6 +40,21 @@ export function choiceOf<Word extends string>(
   throw new UsageError(`--${name} takes ${words.join(', ')}, not "${text}".`)
 }
 
+/** The word of the command line for a value of an enum of the admin API: `circuit-open` for `CIRCUIT_OPEN`. */
+export function wordOf(value: string): string {
+  return value.toLowerCase().replaceAll('_', '-')
+}
+
+/** An option that names a value of an enum of the admin API by its word. Throws `UsageError`. */
+export function enumChoiceOf<Value extends string>(
+  invocation: Pick<Invocation, 'options'>,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const word = choiceOf(invocation, name, values.map(wordOf))
+  return values.find((value) => wordOf(value) === word)
+}
+
 /** `--reason TEXT`, which a command needs everywhere. Throws `UsageError`. */
 export function requireReason(
   { options: { reason } }: Pick<Invocation, 'options'>,

@@ -159,4 +159,18 @@ export interface AccountExclusion extends Exclusion {
   readonly keyId?: string
   /** Whether one call at a time probes the account. */
   readonly isProbing?: boolean
+  /** Whether it keeps out only some of these calls: those with images or files, or with directives to a sandbox. */
+  readonly isPartial?: boolean
+  /** The last calls whose failures are the cause of an open circuit, the newest first. */
+  readonly failures?: readonly CircuitFailure[]
+}
+
+/** A failed call behind an open circuit. */
+export interface CircuitFailure {
+  /** When it failed, in milliseconds since 1970. */
+  readonly atMs: number
+  /** A verb phrase about the call: `answered 500`. */
+  readonly cause: string
+  /** The value of `x-request-id`. */
+  readonly exchangeId: string
 }

@@ -38,12 +38,12 @@ test('an open circuit is told with its reason, and an operator closes it', async
   for (let calls = 0; calls < 5; calls++) await ask(gateway)
   expect(await accountOf(gateway, 'one')).toMatchObject({
     enabled: true,
-    state: 'circuit-open',
+    serves: 'SOME',
     stateReason: expect.stringContaining('dialect chat') as string,
     circuits: [{ dialect: 'chat' }],
   })
-  expect(await accountsOf(gateway, 'state: "circuit-open"')).toHaveLength(1)
-  expect(await accountsOf(gateway, 'state: "enabled"')).toEqual([])
+  expect(await accountsOf(gateway, 'serves: SOME')).toHaveLength(1)
+  expect(await accountsOf(gateway, 'serves: ALL')).toEqual([])
 
   answers.chat = answerJson(completion)
   expect(await ask(gateway)).not.toBe(200)
@@ -56,7 +56,7 @@ test('an open circuit is told with its reason, and an operator closes it', async
   expect(reset).toMatchObject({
     __typename: 'ResetCircuitSuccess',
     ended: 1,
-    account: { state: 'enabled', circuits: [] },
+    account: { state: 'ENABLED', circuits: [] },
   })
   expect(await ask(gateway)).toBe(200)
   expect((await act(gateway, 'resetCircuit', { id: 'none' })).__typename).toBe('NotFound')
@@ -74,7 +74,7 @@ test('a pause that an account asked for is told with its end, and an operator en
   )
   for (const model of ['m', 'n']) await ask(gateway, model)
   const cooling = await accountOf(gateway, 'one')
-  expect(cooling).toMatchObject({ state: 'cooling', coolDowns: [{ model: 'm' }, { model: 'n' }] })
+  expect(cooling).toMatchObject({ state: 'COOLING', coolDowns: [{ model: 'm' }, { model: 'n' }] })
   expect(Date.parse(cooling.stateUntil!)).toBeGreaterThan(Date.now())
 
   answers.chat = answerJson(completion)
@@ -84,7 +84,7 @@ test('a pause that an account asked for is told with its end, and an operator en
   expect(await ask(gateway)).toBe(200)
   expect(await ask(gateway, 'n')).toBe(429)
   const all = await act(gateway, 'clearCoolDown', { id: 'one' })
-  expect(all).toMatchObject({ ended: 1, account: { state: 'enabled' } })
+  expect(all).toMatchObject({ ended: 1, account: { state: 'ENABLED' } })
   expect(await ask(gateway, 'n')).toBe(200)
 })
 
@@ -102,7 +102,7 @@ test('an account that refuses its credential is told as refused; a test says why
   )
   Object.assign(answers, { chat: refusal, models: refusal })
   await ask(gateway)
-  await until(async () => (await accountOf(gateway, 'one')).state === 'refused')
+  await until(async () => (await accountOf(gateway, 'one')).state === 'REFUSED')
   expect((await accountOf(gateway, 'one')).stateReason).toContain('401')
   expect((await act(gateway, 'testAccount', { id: 'one' })).outcome).toBe('REFUSED')
 
@@ -119,7 +119,7 @@ test('an account that refuses its credential is told as refused; a test says why
   expect(tried).toMatchObject({ __typename: 'TestAccountSuccess', outcome: 'ACCEPTED' })
   expect(upstream.requests.at(-1)!.headers.authorization).toBe('Bearer sk-canary-0123456789-abcd')
   const cleared = await act(gateway, 'clearCoolDown', { id: 'one' })
-  expect(cleared.account?.state).toBe('enabled')
+  expect(cleared.account?.state).toBe('ENABLED')
   expect(await ask(gateway)).toBe(200)
 })
 
@@ -161,7 +161,7 @@ test('accounts are disabled and enabled in all processes; what the file disables
   await using other = await startAdminGateway({ store, accounts })
   const disabled = await act(one, 'disableAccount', { id: 'one', reason: 'broken', drain: true })
   expect(disabled.account).toMatchObject({
-    state: 'disabled',
+    state: 'DISABLED',
     stateReason: 'an operator disabled it: broken',
   })
   expect(await ask(one)).not.toBe(200)
@@ -169,11 +169,11 @@ test('accounts are disabled and enabled in all processes; what the file disables
   const enabled = await act(other, 'enableAccount', { id: 'one' })
   expect(enabled).toMatchObject({
     __typename: 'EnableAccountSuccess',
-    account: { state: 'enabled' },
+    account: { state: 'ENABLED' },
   })
   await until(async () => (await ask(one)) === 200)
   expect(await accountOf(one, 'off')).toMatchObject({
-    state: 'disabled',
+    state: 'DISABLED',
     stateReason: 'the configuration disables it',
   })
   expect((await act(one, 'enableAccount', { id: 'off' })).__typename).toBe('ManagedByFile')
@@ -186,18 +186,18 @@ test('a stored account that is created disabled is enabled by an operator', asyn
   const { apiKey: credential, ...rest } = configured(upstream.url, { enabled: false })
   const created = await act(gateway, 'createAccount', { ...rest, credential })
   expect(created.account).toMatchObject({
-    state: 'disabled',
+    state: 'DISABLED',
     stateReason: 'its record disables it',
   })
   await act(gateway, 'disableAccount', { id: 'one', reason: 'twice' })
   const enabled = await act(gateway, 'enableAccount', { id: 'one' })
-  expect(enabled.account).toMatchObject({ state: 'enabled', version: 2 })
+  expect(enabled.account).toMatchObject({ state: 'ENABLED', version: 2 })
   expect(await ask(gateway)).toBe(200)
   // An account of the same id begins without the decisions about its predecessor.
   await act(gateway, 'disableAccount', { id: 'one', reason: 'replace' })
   await act(gateway, 'deleteAccount', { id: 'one', reason: 'replace' })
   await act(gateway, 'createAccount', { ...rest, credential, enabled: true })
-  await until(async () => (await accountOf(gateway, 'one')).state === 'enabled')
+  await until(async () => (await accountOf(gateway, 'one')).state === 'ENABLED')
 })
 
 test('each act needs its role', async () => {

@@ -64,18 +64,18 @@ test('the state of an account is the same in all processes at once, also after a
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }),
   })
   expect(reply.status).toBe(429)
-  await until(async () => (await accountOf(other, 'one')).state === 'cooling')
-  expect((await accountOf(one, 'one')).state).toBe('cooling')
+  await until(async () => (await accountOf(other, 'one')).state === 'COOLING')
+  expect((await accountOf(one, 'one')).state).toBe('COOLING')
   const { data } = await other.graph<{ accounts: { edges: object[] } }>(
-    '{ accounts(filter: {state: "cooling"}) { edges { node { id exclusions { processId kind } } } } }',
+    '{ accounts(filter: {state: COOLING}) { edges { node { id exclusions { processId kind } } } } }',
   )
   expect(data.accounts.edges).toEqual([
     {
-      node: { id: 'one', exclusions: [{ processId: one.services.processes.id, kind: 'cooling' }] },
+      node: { id: 'one', exclusions: [{ processId: one.services.processes.id, kind: 'COOLING' }] },
     },
   ])
   // The one that has not seen it ends it, and knows at once.
   const cleared = await act(other, 'clearCoolDown', { id: 'one' })
-  expect(cleared).toMatchObject({ ended: 1, account: { state: 'enabled', coolDowns: [] } })
-  expect((await accountOf(one, 'one')).state).toBe('enabled')
+  expect(cleared).toMatchObject({ ended: 1, account: { state: 'ENABLED', coolDowns: [] } })
+  expect((await accountOf(one, 'one')).state).toBe('ENABLED')
 })

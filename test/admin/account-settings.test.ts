@@ -45,8 +45,8 @@ test('the settings of an account are read as they were written, whichever place 
   await act(gateway, 'createAccount', { id: 'stored', ...rest, ...settings })
   const read = async (id: string) =>
     (await gateway.graph<{ account: unknown }>(query, { id }, 'viewer')).data.account
-  expect(await read('file')).toEqual({ id: 'file', state: 'enabled', ...settings })
-  expect(await read('stored')).toEqual({ id: 'stored', state: 'enabled', ...settings })
+  expect(await read('file')).toEqual({ id: 'file', state: 'ENABLED', ...settings })
+  expect(await read('stored')).toEqual({ id: 'stored', state: 'ENABLED', ...settings })
   expect(await read('plain')).toMatchObject({
     outputLimitField: 'max_tokens',
     asksForUsage: true,
@@ -71,8 +71,8 @@ test('the settings of an account without a usable provider are shown; those of a
   await gateway.running.storedAccounts.catchUp()
   const read = async (id: string) =>
     (await gateway.graph<{ account: unknown }>(query, { id }, 'viewer')).data.account
-  expect(await read('lost')).toEqual({ id: 'lost', state: 'invalid', ...settings })
-  expect(await read('damaged')).toMatchObject({ state: 'invalid', weight: null, replyModel: null })
+  expect(await read('lost')).toEqual({ id: 'lost', state: 'INVALID', ...settings })
+  expect(await read('damaged')).toMatchObject({ state: 'INVALID', weight: null, replyModel: null })
 })
 
 test('the configuration shows an account of the store as it shows one of the file, without secrets', async () => {

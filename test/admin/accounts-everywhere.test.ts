@@ -45,18 +45,18 @@ test('an account that one process cannot use is shown so by each; an operator of
   await using replicas = await startReplicas()
   const { one, other } = replicas
   for (let calls = 0; calls < 5; calls++) await ask(one, 'sandbox/status=500')
-  expect((await accountOf(one, 'one')).state).toBe('circuit-open')
-  await until(async () => (await accountOf(other, 'one')).state === 'circuit-open', longMs)
+  expect((await accountOf(one, 'one')).serves).toBe('SOME')
+  await until(async () => (await accountOf(other, 'one')).serves === 'SOME', longMs)
   expect(await accountOf(other, 'one')).toMatchObject({
     enabled: true,
     stateReason: expect.stringContaining('dialect chat') as string,
     circuits: [{ dialect: 'chat' }],
   })
-  expect(await accountsOf(other, 'state: "circuit-open"')).toHaveLength(1)
-  expect(await accountsOf(other, 'state: "enabled"')).toEqual([])
+  expect(await accountsOf(other, 'serves: SOME')).toHaveLength(1)
+  expect(await accountsOf(other, 'serves: ALL')).toEqual([])
 
   const reset = await act(other, 'resetCircuit', { id: 'one' })
-  expect(reset).toMatchObject({ ended: 1, account: { state: 'enabled', circuits: [] } })
+  expect(reset).toMatchObject({ ended: 1, account: { state: 'ENABLED', circuits: [] } })
   expect(await ask(one, 'sandbox/words=1')).toBe(200)
 
   for (const each of [one, other]) await ask(each, 'sandbox/status=429+retry-after=300')
@@ -64,7 +64,7 @@ test('an account that one process cannot use is shown so by each; an operator of
   // Each process pauses by itself.
   expect((await accountOf(other, 'one')).coolDowns).toHaveLength(2)
   const cleared = await act(one, 'clearCoolDown', { id: 'one' })
-  expect(cleared).toMatchObject({ ended: 2, account: { state: 'enabled', coolDowns: [] } })
+  expect(cleared).toMatchObject({ ended: 2, account: { state: 'ENABLED', coolDowns: [] } })
 })
 
 interface Explained {
@@ -94,11 +94,11 @@ test('a dry run names its process, and the others that keep calls from a candida
   const here = await explain(one, 'chat')
   expect(here).toMatchObject({ excluded: [{ by: 'account-health' }] })
 
-  await until(async () => (await accountOf(other, 'one')).state === 'circuit-open', longMs)
+  await until(async () => (await accountOf(other, 'one')).serves === 'SOME', longMs)
   const there = await explain(other, 'chat')
   expect(there.processId).not.toBe(here.processId)
   expect(there.candidates).toContainEqual({
-    elsewhere: [{ processId: here.processId, kind: 'circuit', dialect: 'chat' }],
+    elsewhere: [{ processId: here.processId, kind: 'CIRCUIT', dialect: 'chat' }],
   })
   // The circuit is of one dialect, model and key.
   expect((await explain(other, 'messages')).candidates).toEqual([{ elsewhere: [] }])
@@ -120,7 +120,7 @@ async function coolingIn(gateway: AdminGateway): Promise<number> {
     '{ account(id: "one") { processes { exclusions { kind } } } }',
   )
   const { processes } = data.account
-  return processes.filter(({ exclusions }) => exclusions.some(({ kind }) => kind === 'cooling'))
+  return processes.filter(({ exclusions }) => exclusions.some(({ kind }) => kind === 'COOLING'))
     .length
 }
 

@@ -39,7 +39,7 @@ test('an operator reads the accounts page by page, and disables one', async () =
   const done = await gateway.graph<{ disableAccount: Result }>(disable, { id: 'two' }, 'operator')
   expect(done.data.disableAccount).toEqual({
     __typename: 'DisableAccountSuccess',
-    account: { id: 'two', enabled: false, state: 'disabled' },
+    account: { id: 'two', enabled: false, state: 'DISABLED' },
   })
   const missing = await gateway.graph<{ disableAccount: Result }>(
     disable,

@@ -84,13 +84,13 @@ test('the record of an act has the state before it, whichever process has caused
   for (let times = 0; times < 3; times++) {
     await act(one, 'disableAccount', { id: 'of-file', reason: 'drill' })
     const { account } = await act(other, 'enableAccount', { id: 'of-file' })
-    expect(account?.state).toBe('enabled')
+    expect(account?.state).toBe('ENABLED')
   }
   const enabled = { before: off, after: { enabled: true } }
   expect(await changesOf(one, 'account.enable')).toEqual([enabled, enabled, enabled])
   const disabled = { before: { enabled: true }, after: { ...off, drain: true } }
   expect(await changesOf(one, 'account.disable')).toEqual([disabled, disabled, disabled])
-  expect((await accountOf(other, 'of-file')).state).toBe('enabled')
+  expect((await accountOf(other, 'of-file')).state).toBe('ENABLED')
 })
 
 test('an alias leads to a model of an account that another process has just created', async () => {

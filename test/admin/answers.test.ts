@@ -12,11 +12,11 @@ async function codeOf(gateway: AdminGateway, query: string, variables = {}) {
 test('an operation that asks for what does not exist is refused with a code, and answers nothing empty', async () => {
   await using gateway = await startAdminGateway()
   const accounts =
-    'query ($first: Int!, $state: String) { accounts(first: $first, filter: {state: $state}) { edges { cursor } } }'
+    'query ($first: Int!, $state: AccountState) { accounts(first: $first, filter: {state: $state}) { edges { cursor } } }'
   expect(await codeOf(gateway, accounts)).toBe('BAD_USER_INPUT')
   expect(await codeOf(gateway, accounts, { first: 'two' })).toBe('BAD_USER_INPUT')
-  expect(await codeOf(gateway, accounts, { first: 1, state: 'ENABLED' })).toBe('BAD_USER_INPUT')
-  expect(await codeOf(gateway, accounts, { first: 1, state: 'enabled' })).toBeUndefined()
+  expect(await codeOf(gateway, accounts, { first: 1, state: 'enabled' })).toBe('BAD_USER_INPUT')
+  expect(await codeOf(gateway, accounts, { first: 1, state: 'ENABLED' })).toBeUndefined()
   const live = 'subscription { live(topics: []) { __typename } }'
   expect(await codeOf(gateway, live)).toBe('BAD_USER_INPUT')
   expect(await codeOf(gateway, `{ ${'viewer { id } '.repeat(300)} }`)).toBe('DOCUMENT_TOO_LARGE')

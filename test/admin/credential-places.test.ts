@@ -245,7 +245,7 @@ test('a reload takes back a place from the accounts of the store', async () => {
   expect(shown?.problems.map(({ message }) => message)).toEqual([
     'names a place that is not for credentials of this address',
   ])
-  expect(shown?.state).toBe('invalid')
+  expect(shown?.state).toBe('INVALID')
 })
 
 test('no call has a credential of a place that a reload has taken back', async () => {

@@ -320,7 +320,7 @@ test('accounts in trouble that an answer has no room for do not look enabled wit
   expect(shown).toMatchObject({
     data: {
       account: {
-        state: 'cooling',
+        state: 'COOLING',
         inFlight: 2 ** 31 - 1,
         exclusions: [{ processId: far.id, reason: 'r'.repeat(512) }],
       },
@@ -328,7 +328,7 @@ test('accounts in trouble that an answer has no room for do not look enabled wit
     extensions: { incomplete: [{ field: 'account', reason }] },
   })
   // It may know of accounts that this page lacks.
-  const refused = await read('{ accounts(filter: {state: "refused"}) { edges { node { id } } } }')
+  const refused = await read('{ accounts(filter: {state: REFUSED}) { edges { node { id } } } }')
   expect(refused).toMatchObject({
     data: { accounts: { edges: [] } },
     extensions: { incomplete: [{ field: 'accounts', reason }] },
@@ -351,7 +351,7 @@ test.each([
   await until(async () => (await ask(gateway)).data.gateway.processes.length === 2)
   await until(async () => Object.keys((await read()).extensions).length > 0)
   expect(await read()).toMatchObject({
-    data: { account: { state: 'enabled' } },
+    data: { account: { state: 'ENABLED' } },
     errors: [],
     extensions: {
       incomplete: [{ field: 'account', reason: `1 process did not answer in full: ${far.id}.` }],

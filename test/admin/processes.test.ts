@@ -41,7 +41,7 @@ test('each replica shows all of them, with the same accounts in trouble', async 
     expect(errors).toEqual([])
     expect(data.account.processes).toContainEqual({
       processId: one.services.processes.id,
-      exclusions: [{ kind: 'cooling', status: 429, until: expect.any(String) as string }],
+      exclusions: [{ kind: 'COOLING', status: 429, until: expect.any(String) as string }],
     })
   }
 })

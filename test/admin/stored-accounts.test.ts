@@ -72,7 +72,7 @@ describe.each(Object.entries(kinds))('on a store of kind %s', (_kind, open) => {
       account: {
         id: 'stored',
         managedBy: 'STORE',
-        state: 'enabled',
+        state: 'ENABLED',
         version: 1,
         credential: { isSet: true, source: 'STORE', hint: 'abcd' },
       },
@@ -495,8 +495,8 @@ test('hostile records reach no call, harm no other account, and are named withou
   await act(gateway, 'createAccount', account(`${upstream.url}/v1`))
   const records = store.records<unknown>('accounts', { listed: true })
   for (const [id, value] of Object.entries(hostile)) await records.set(id, value)
-  await until(async () => (await accountsOf(gateway, 'state: "invalid"')).length > 0)
-  const invalid = await accountsOf(gateway, 'state: "invalid"')
+  await until(async () => (await accountsOf(gateway, 'state: INVALID')).length > 0)
+  const invalid = await accountsOf(gateway, 'state: INVALID')
   expect(invalid.map(({ id }) => id)).toEqual(Object.keys(hostile).toSorted())
   for (const { problems } of invalid) expect(problems.length).toBeGreaterThan(0)
   expect(await ask(gateway)).toBe(200)
@@ -531,7 +531,7 @@ test('a bad change of a record leaves the account as it was', async () => {
   await until(async () => (await accountOf(gateway, 'stored')).problems.length > 0)
   expect(await ask(gateway)).toBe(200)
   expect(await accountOf(gateway, 'stored')).toMatchObject({
-    state: 'enabled',
+    state: 'ENABLED',
     provider: 'openai-compatible',
   })
 })
@@ -582,5 +582,5 @@ test('a new account does not inherit that a former one of its id was disabled', 
   expect(made.account?.id).toBe('stored')
   await expect
     .poll(async () => (await accountOf(gateway, 'stored')).state, { timeout: 5_000 })
-    .toBe('enabled')
+    .toBe('ENABLED')
 })

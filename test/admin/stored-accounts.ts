@@ -13,6 +13,7 @@ export interface ShownAccount {
   readonly provider: string
   readonly enabled: boolean
   readonly state: string
+  readonly serves: string
   readonly stateReason: string | null
   readonly stateUntil: string | null
   readonly managedBy: string
@@ -33,7 +34,7 @@ export interface ShownAccount {
   readonly problems: { readonly path: string; readonly message: string; readonly fix: string }[]
 }
 
-const shown = `id provider speaks enabled state stateReason stateUntil managedBy version createdAt
+const shown = `id provider speaks enabled state serves stateReason stateUntil managedBy version createdAt
   changedAt baseUrl models modelMap weight priority inFlight
   credential { isSet source hint changedAt } circuits { by dialect keyId until isProbing }
   coolDowns { model until status } exclusions { kind reason } problems { path message fix }`

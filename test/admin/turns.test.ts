@@ -35,10 +35,10 @@ test('a filter that few of many accounts pass examines them in parts, in the ord
   const page = { limit: 5, after: undefined }
   const ids = async (asked: object) =>
     (await listAccounts(services, { ...page, ...asked })).map(({ id }) => id)
-  expect(await ids({ state: 'disabled' })).toEqual(['m-1650'])
+  expect(await ids({ state: 'DISABLED' })).toEqual(['m-1650'])
   expect(await ids({ provider: 'anthropic' })).toEqual([])
   expect(await ids({ after: 'm-1697', provider: 'openai' })).toEqual(['m-1698', 'm-1699'])
-  expect(await ids({ after: 'm-1650', state: 'disabled' })).toEqual([])
+  expect(await ids({ after: 'm-1650', state: 'DISABLED' })).toEqual([])
 })
 
 test('credentials that move while many stored accounts are read are read in their new places', async () => {

@@ -20,7 +20,7 @@ test('an account is switched off and on again, and the list says so', async () =
   await using place = await placeWith([account('a'), account('b', { enabled: false })])
   const fresh = await place.call('accounts list')
   expect(fresh.stdout).toMatch(
-    /^ID +PROVIDER +STATE +FROM +IN FLIGHT +UNTIL +WHY\na +openai +enabled +configuration +0\nb +openai +disabled +configuration +0 +the configuration disables it\n$/,
+    /^ID +PROVIDER +STATE +SERVES +FROM +IN FLIGHT +UNTIL +WHY\na +openai +enabled +all +configuration +0\nb +openai +disabled +nothing +configuration +0 +the configuration disables it\n$/,
   )
 
   const disabled = await place.call('accounts disable a')
@@ -41,7 +41,7 @@ test('an account is switched off and on again, and the list says so', async () =
 
   expect((await place.call('accounts enable a')).stderr).toContain('The account "a" is enabled.')
   const on = await place.call('accounts list')
-  expect(on.stdout).toMatch(/^a +openai +enabled +configuration +0$/m)
+  expect(on.stdout).toMatch(/^a +openai +enabled +all +configuration +0$/m)
   expect(off.stdout + on.stdout).not.toContain('hush')
 })
 
@@ -49,7 +49,14 @@ test('a script reads and switches in JSON', async () => {
   await using place = await placeWith([account('a'), account('b', { enabled: false })])
   const disabled = await place.call('accounts disable a --json')
   const reason = 'an operator disabled it: no reason given'
-  const a = { id: 'a', provider: 'openai', state: 'disabled', reason, inFlight: 0 }
+  const a = {
+    id: 'a',
+    provider: 'openai',
+    state: 'disabled',
+    serves: 'nothing',
+    reason,
+    inFlight: 0,
+  }
   expect(JSON.parse(disabled.stdout)).toEqual({ ...a, running: 0 })
   const listed = await place.call('accounts list --json')
   expect(JSON.parse(listed.stdout)).toEqual([
@@ -58,6 +65,7 @@ test('a script reads and switches in JSON', async () => {
       id: 'b',
       provider: 'openai',
       state: 'disabled',
+      serves: 'nothing',
       reason: 'the configuration disables it',
       inFlight: 0,
     },
@@ -91,7 +99,9 @@ test('what the configuration disables is not enabled by a command, which says so
 test('an account is switched from a shell that knows none of the secrets', async () => {
   await using place = await placeWith([account('a', { apiKey: 'env:ELSEWHERE', weight: -1 })])
   expect((await place.call('accounts disable a')).code).toBe(0)
-  expect((await place.call('accounts list')).stdout).toMatch(/^a +openai +disabled +configuration/m)
+  expect((await place.call('accounts list')).stdout).toMatch(
+    /^a +openai +disabled +nothing +configuration/m,
+  )
 })
 
 test('the accounts of a first run are switched without a configuration', async () => {
@@ -138,6 +148,6 @@ test('what cannot be meant, or would be lost, is refused', async () => {
   expect(results.every(({ stdout }) => stdout === '')).toBe(true)
   const listed = await place.call('accounts list --store memory:')
   expect(listed.stdout).toMatch(
-    /^a +openai +enabled +configuration +0\nb +openai +enabled +configuration +0$/m,
+    /^a +openai +enabled +all +configuration +0\nb +openai +enabled +all +configuration +0$/m,
   )
 })

@@ -56,12 +56,12 @@ test('lists and checks show the accounts of the store, and where they come from'
   await store(place, stored)
   const list = await place.call('accounts list', env)
   expect(list.stdout).toMatch(
-    /^ID +PROVIDER +STATE +FROM +IN FLIGHT +UNTIL +WHY\na +openai +enabled +configuration +0\nb +anthropic +enabled +store +0\n$/,
+    /^ID +PROVIDER +STATE +SERVES +FROM +IN FLIGHT +UNTIL +WHY\na +openai +enabled +all +configuration +0\nb +anthropic +enabled +all +store +0\n$/,
   )
   const json = JSON.parse((await place.call('accounts list --json', env)).stdout) as unknown
   expect(json).toEqual([
-    { id: 'a', provider: 'openai', state: 'enabled', inFlight: 0 },
-    { id: 'b', provider: 'anthropic', state: 'enabled', from: 'store', inFlight: 0 },
+    { id: 'a', provider: 'openai', state: 'enabled', serves: 'all', inFlight: 0 },
+    { id: 'b', provider: 'anthropic', state: 'enabled', serves: 'all', from: 'store', inFlight: 0 },
   ])
   const check = await place.call('check', env)
   expect(check.code).toBe(0)
@@ -74,15 +74,15 @@ test('an account of the store is disabled and enabled by its id, from a shell wi
   await using place = await placeWith([configured])
   await store(place, { ...stored, enabled: false })
   const listed = async () => (await place.call('accounts list', env)).stdout
-  expect(await listed()).toMatch(/b +anthropic +disabled +store .*its record disables it/)
+  expect(await listed()).toMatch(/b +anthropic +disabled +nothing +store .*its record disables it/)
   expect((await place.call('accounts enable b')).code).toBe(0)
-  expect(await listed()).toMatch(/b +anthropic +enabled +store/)
+  expect(await listed()).toMatch(/b +anthropic +enabled +all +store/)
   expect((await place.call('accounts disable b')).code).toBe(0)
-  expect(await listed()).toMatch(/b +anthropic +disabled +store/)
+  expect(await listed()).toMatch(/b +anthropic +disabled +nothing +store/)
   // Such a shell sees that it cannot say more.
   const { stdout } = await place.call('accounts list')
   expect(stdout).toMatch(
-    /b +anthropic +invalid +store .*sealed with a key that this process does not/,
+    /b +anthropic +invalid +nothing +store .*sealed with a key that this process does not/,
   )
 })
 

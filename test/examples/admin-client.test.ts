@@ -26,7 +26,7 @@ test('an operator works with the typed client as its README says', async () => {
   ])
   const operate = (words: string, env = {}) => example.follow(words, { ...token, ...env })
 
-  expect(await operate('-- accounts')).toBe('first  enabled\nsecond  enabled\n')
+  expect(await operate('-- accounts')).toBe('first  ENABLED  ALL\nsecond  ENABLED  ALL\n')
   const reply = JSON.parse(await example.follow('/v1/responses')) as { id: string }
   expect(await operate('-- bindings')).toContain(`response  ${reply.id}  first  20`)
   const lookUp = example.command('-- look-up')
@@ -36,11 +36,11 @@ test('an operator works with the typed client as its README says', async () => {
   const following = await example.open('-- follow', /^/, token)
   // The first look at the accounts has something to compare with only after it.
   await printed(following, /"PulseSample"/)
-  expect(await operate('-- disable')).toBe('first  disabled  0 calls under way\n')
+  expect(await operate('-- disable')).toBe('first  DISABLED  0 calls under way\n')
   await printed(following, /"AccountChanged".*"accountId":"first","enabled":false/)
   await printed(following, /"action":"account.disable","result":"DONE"/)
   expect(await found()).toMatch(/CHAIN {2}503 {2}previous_response_account_unavailable/)
-  expect(await operate('-- enable')).toBe('first  enabled\n')
+  expect(await operate('-- enable')).toBe('first  ENABLED\n')
   expect(await operate('-- jobs')).toBe('')
   const unknown = await example
     .run(example.command('-- enable').replace('first', 'none'), token)

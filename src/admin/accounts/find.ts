@@ -4,6 +4,7 @@ import { nextTurn } from '../../lib/turns.ts'
 import type { AdminServices } from '../services.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { catchUpAccounts } from './catch-up.ts'
+import type { AccountState } from './state.ts'
 import { statesOf } from './status.ts'
 import { type AccountView, ofFile, ofStore } from './views.ts'
 
@@ -14,7 +15,8 @@ interface AccountsPage {
   readonly after: string | undefined
   readonly limit: number
   readonly provider?: string | null | undefined
-  readonly state?: string | null | undefined
+  readonly state?: AccountState['state'] | null | undefined
+  readonly serves?: AccountState['serves'] | null | undefined
 }
 
 /** The account of an id. */
@@ -46,10 +48,12 @@ const statesPerTurn = 100
 /** The accounts of the configuration and the store that a page selects, in the order of their ids. */
 export async function listAccounts(
   services: Services,
-  { after = '', limit, provider, state }: AccountsPage,
+  { after = '', limit, provider, state, serves }: AccountsPage,
 ): Promise<AccountView[]> {
   const { ids, find } = indexOf(services.running)
-  const all = typeof state === 'string' ? await services.processes.cluster() : undefined
+  const all = state || serves ? await services.processes.cluster() : undefined
+  const matches = (one: AccountState) =>
+    (!state || one.state === state) && (!serves || one.serves === serves)
   const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
   const found: AccountView[] = []
   let next = lowerBound(ids.length, (index) => ids[index]! > after)
@@ -58,7 +62,7 @@ export async function listAccounts(
     next += part.length
     const views = part.map((id) => find(id)!).filter(isListed)
     const states = all && statesOf(services, views, all)
-    found.push(...views.filter((_, index) => !states || states[index] === state))
+    found.push(...views.filter((_, index) => !states || matches(states[index]!)))
     if (all) await nextTurn()
   }
   return found.slice(0, limit)

@@ -4,7 +4,7 @@ import { describeError } from '../../lib/log.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { ClusterView } from '../processes/cluster-view.ts'
 import type { AdminServices } from '../services.ts'
-import { type AccountState, bySeverity, stateOf } from './state.ts'
+import { type AccountState, bySeverity, servesAll, stateOf, worseOf } from './state.ts'
 import { type AccountView, byOperator } from './views.ts'
 
 /** An exclusion of an account, and the process that has it. */
@@ -34,9 +34,9 @@ export function statesOf(
   services: Services,
   views: readonly AccountView[],
   cluster: ClusterView,
-): AccountState['state'][] {
+): AccountState[] {
   const exclusions = exclusionsOf(services, views, cluster)
-  return views.map((view, index) => stateWith(view, exclusions[index]!, services).state)
+  return views.map((view, index) => stateWith(view, exclusions[index]!, services))
 }
 
 /** Most of ten thousand accounts have no exclusions. */
@@ -66,15 +66,21 @@ function exclusionsOf(
 
 function stateWith(
   { id, account, enabled, disabledBy, problems }: AccountView,
-  exclusions: readonly AccountExclusion[],
+  exclusions: readonly PlacedExclusion[],
   { running }: Pick<Services, 'running'>,
 ): AccountState {
   if (!account) {
     const reason = problems[0]?.message
-    return { state: 'invalid', ...(reason !== undefined && { reason }) }
+    return { state: 'INVALID', serves: 'NOTHING', ...(reason !== undefined && { reason }) }
   }
-  if (enabled) return stateOf(exclusions)
+  if (enabled) {
+    const byProcess = Map.groupBy(exclusions, ({ processId }) => processId)
+    return [...byProcess.values()].reduce(
+      (worst, own) => worseOf(worst, stateOf(account, own)),
+      servesAll,
+    )
+  }
   const why = disabledBy === byOperator ? running.accountStates.reasonOf(id) : undefined
   const reason = why === undefined ? disabledBy : `${disabledBy}: ${why}`
-  return { state: 'disabled', ...(reason !== undefined && { reason }) }
+  return { state: 'DISABLED', serves: 'NOTHING', ...(reason !== undefined && { reason }) }
 }

@@ -45,6 +45,7 @@ function foundIn(all: readonly AccountExclusion[]): FoundExclusions {
 /** Only what the contract has: a plugin's exclusion may have more members. */
 function shortened(exclusion: AccountExclusion): AccountExclusion {
   const { account, by, kind, reason, model, dialect, keyId, status, untilMs, isProbing } = exclusion
+  const { isPartial, failures } = exclusion
   return {
     account: bounded(account),
     by: bounded(by),
@@ -56,5 +57,7 @@ function shortened(exclusion: AccountExclusion): AccountExclusion {
     ...(status !== undefined && { status }),
     ...(untilMs !== undefined && { untilMs }),
     ...(isProbing !== undefined && { isProbing }),
+    ...(isPartial !== undefined && { isPartial }),
+    ...(failures && { failures }),
   }
 }

@@ -53,6 +53,10 @@ export const exclusionSchema = z.object({
   status: smallCount.optional(),
   untilMs: time.optional(),
   isProbing: z.boolean().optional(),
+  isPartial: z.boolean().optional(),
+  failures: upTo(3, z.object({ atMs: time, cause: text, exchangeId: text }))
+    .readonly()
+    .optional(),
 })
 
 /** The problems of a configuration. */

@@ -1,16 +1,17 @@
 import type { GraphQLResolveInfo } from 'graphql'
 
-import type { AccountExclusion } from '../../contract/call.ts'
+import { clientNamesOf } from '../../accounts/availability.ts'
+import type { AccountExclusion, CircuitFailure } from '../../contract/call.ts'
+import { computedOnce } from '../../lib/computed-once.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
 import { findAccount, listAccounts } from '../accounts/find.ts'
 import { type PlacedExclusion, statusOf } from '../accounts/status.ts'
-import { accountStateNames } from '../accounts/state.ts'
+import { accountStates, servings } from '../accounts/state.ts'
 import type { AccountView, CredentialInfo } from '../accounts/views.ts'
 import { noteMissingProcesses, noteStale } from '../incomplete.ts'
 import type { PlacedAccount } from '../processes/cluster-view.ts'
 import { catchUpWith } from '../read-store.ts'
-import { badInput } from '../store-errors.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { enumsOf } from './enums.ts'
@@ -36,8 +37,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
         async resolve(_root, { filter, ...page }, context, info) {
           const { services } = context
           const wanted = filter ?? {}
-          if (typeof wanted.state === 'string') {
-            checkState(wanted.state)
+          if (wanted.state || wanted.serves) {
             const { missing } = await services.processes.cluster()
             noteMissingProcesses(context, info, missing)
           }
@@ -76,12 +76,38 @@ async function accountOf(context: AdminContext, id: string): Promise<AccountView
   return found
 }
 
+/** The enums of accounts. The first call adds them to the schema. */
+const accountEnums = computedOnce((builder: AdminBuilder) => ({
+  state: builder.enumType('AccountState', {
+    description:
+      'REFUSED: its credential, or it has no credit. COOLING: it has asked for a pause. CIRCUIT_HALF_OPEN: one call at a time tries it. EXCLUDED: by a plugin. FULL: at its most calls at once. INVALID: no call can use it, see `problems`.',
+    values: accountStates,
+  }),
+  serves: builder.enumType('AccountServes', {
+    description:
+      'SOME: an exclusion concerns some of its models, dialects or keys, or lets one call at a time pass. A full account serves all that it can.',
+    values: servings,
+  }),
+  kind: builder.enumType('ExclusionKind', {
+    description:
+      'REFUSED: by the account. COOLING: the account has asked for a pause. OTHER: a limit of calls at once, or a plugin, see `by`.',
+    values: {
+      CIRCUIT: { value: 'circuit' },
+      REFUSED: { value: 'refused' },
+      COOLING: { value: 'cooling' },
+      OTHER: { value: 'other' },
+    } as const,
+  }),
+}))
+
 function addFilter(builder: AdminBuilder) {
+  const { state, serves } = accountEnums(builder)
   return builder.inputType('AccountFilter', {
     description: 'All that are given must apply.',
     fields: (t) => ({
       provider: t.string(),
-      state: t.string({ description: 'As `Account.state`.' }),
+      state: t.field({ type: state }),
+      serves: t.field({ type: serves }),
     }),
   })
 }
@@ -90,6 +116,7 @@ const idOf = ({ id }: AccountView) => id
 
 function addAccountType(builder: AdminBuilder) {
   const { managedBy } = enumsOf(builder)
+  const { state, serves } = accountEnums(builder)
   const credential = addCredential(builder)
   const exclusion = addExclusion(builder)
   const inProcess = addInProcess(builder, exclusion)
@@ -101,22 +128,30 @@ function addAccountType(builder: AdminBuilder) {
       provider: t.exposeString('provider'),
       speaks: t.stringList({ resolve: ({ speaks }) => [...speaks] }),
       enabled: t.exposeBoolean('enabled'),
-      state: t.string({
+      state: t.field({
+        type: state,
         description:
-          'enabled, disabled, refused, cooling, circuit-open, circuit-half-open, excluded (by a plugin), or invalid: no call can use it, see `problems`. The gravest of all exclusions decides, in whichever process.',
+          'What concerns the whole account, in the process where it is worst. ENABLED with `serves: SOME`: see `exclusions`.',
         resolve: async (one, _args, context, info) =>
           (await notedStatusOf(one, context, info)).state,
       }),
+      serves: t.field({
+        type: serves,
+        description:
+          'Which of its calls it serves, in the process where it is worst; of another process, by its ten gravest exclusions.',
+        resolve: async (one, _args, context, info) =>
+          (await notedStatusOf(one, context, info)).serves,
+      }),
       stateReason: t.string({
         nullable: true,
-        description: 'Why it is not enabled, in words for people.',
+        description: 'Why it does not serve all, in words for people.',
         resolve: async (one, _args, context, info) =>
           (await notedStatusOf(one, context, info)).reason,
       }),
       stateUntil: t.field({
         type: 'DateTime',
         nullable: true,
-        description: 'When the state ends, or the account is tried again.',
+        description: 'When that ends or is tried again.',
         resolve: async (one, _args, context, info) =>
           (await notedStatusOf(one, context, info)).until,
       }),
@@ -246,6 +281,15 @@ function addInProcess(builder: AdminBuilder, exclusion: ReturnType<typeof addExc
 }
 
 function addExclusion(builder: AdminBuilder) {
+  const failure = builder.objectRef<CircuitFailure>('CircuitFailure').implement({
+    description: 'A failed call behind an open circuit.',
+    authScopes,
+    fields: (t) => ({
+      at: t.field({ type: 'DateTime', resolve: ({ atMs }) => atMs }),
+      cause: t.exposeString('cause', { description: 'Such as `answered 500`.' }),
+      exchangeId: t.exposeID('exchangeId', { description: 'The value of `x-request-id`.' }),
+    }),
+  })
   return builder.objectRef<PlacedExclusion>('AccountExclusion').implement({
     description:
       'An exclusion: it keeps an account from all calls, or from the calls of a dialect, a model or a key.',
@@ -256,23 +300,34 @@ function addExclusion(builder: AdminBuilder) {
         description: 'The process in which it is so; null below a process.',
       }),
       by: t.exposeString('by', { description: 'The plugin.' }),
-      kind: t.exposeString('kind', { description: 'circuit, refused, cooling or other.' }),
+      kind: t.expose('kind', { type: accountEnums(builder).kind }),
       reason: t.exposeString('reason'),
       dialect: t.exposeString('dialect', { nullable: true }),
       model: t.exposeString('model', {
         nullable: true,
         description: "By the account's own name.",
       }),
+      models: t.stringList({
+        description: 'The names by which clients get that model from the account; at most 20.',
+        resolve({ account: id, model }, _args, { services }) {
+          const account = model === undefined ? undefined : findAccount(services, id)?.account
+          return account ? clientNamesOf(account, model!) : []
+        },
+      }),
       keyId: t.exposeID('keyId', { nullable: true }),
       status: t.exposeInt('status', { nullable: true, description: 'The HTTP status behind it.' }),
       isProbing: t.boolean({ resolve: ({ isProbing }) => isProbing ?? false }),
+      isPartial: t.boolean({
+        description:
+          'Whether it concerns only some of these calls: those with images or files, or with directives to a sandbox.',
+        resolve: ({ isPartial }) => isPartial ?? false,
+      }),
+      failures: t.field({
+        type: [failure],
+        description: 'The last failed calls behind a circuit, the newest first; at most 3.',
+        resolve: ({ failures = [] }) => failures.slice(0, 3),
+      }),
       until: t.field({ type: 'DateTime', nullable: true, resolve: ({ untilMs }) => untilMs }),
     }),
   })
-}
-
-/** An unknown state would look like a state that no account has. */
-function checkState(state: string): void {
-  const names: readonly string[] = accountStateNames
-  if (!names.includes(state)) throw badInput(`\`state\` is one of ${names.join(', ')}.`)
 }

@@ -1,7 +1,7 @@
-import { accountStateNames } from '../../admin/accounts/state.ts'
+import { accountStates, servings } from '../../admin/accounts/state.ts'
 import { defined } from '../../lib/json/object.ts'
 import type { Invocation } from '../command.ts'
-import { choiceOf, reasonFor, requireId } from '../operand.ts'
+import { enumChoiceOf, reasonFor, requireId } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { requireRemote } from '../remote/address.ts'
 import { doAct, readPages, useAdmin } from '../remote/admin.ts'
@@ -15,16 +15,18 @@ import { describeAccount, whyOf } from './describe.ts'
 export function list(invocation: Invocation): Promise<number> {
   const limit = limitOf(invocation)
   // An unknown state would look like one that no account has.
-  const state = choiceOf(invocation, 'state', accountStateNames)
-  const filter = defined({ provider: invocation.options['provider'], state })
+  const state = enumChoiceOf(invocation, 'state', accountStates)
+  const serves = enumChoiceOf(invocation, 'serves', servings)
+  const filter = defined({ provider: invocation.options['provider'], state, serves })
   return useAdmin(invocation, {}, (admin) => {
     const pages = readPages(admin, lists.accounts, { filter, limit })
     return printList(invocation, mapPages(pages, describeAccount), {
-      titles: ['ID', 'PROVIDER', 'STATE', 'FROM', 'IN FLIGHT', 'UNTIL', 'WHY'],
+      titles: ['ID', 'PROVIDER', 'STATE', 'SERVES', 'FROM', 'IN FLIGHT', 'UNTIL', 'WHY'],
       row: (one) => [
         one.id,
         one.provider,
         one.state,
+        one.serves,
         one.from ?? 'configuration',
         String(one.inFlight ?? ''),
         one.until ?? '',

@@ -1,16 +1,19 @@
+import { wordOf } from '../operand.ts'
 import type { AccountNode, ExclusionNode } from '../remote/nodes.ts'
 
 /** An account. Times are in ISO 8601. */
 interface AccountDescription {
   id: string
   provider: string
-  /** As `Account.state` of the admin API. */
+  /** As `Account.state` of the admin API, in lower case. */
   state: string
+  /** Which of its calls it serves: all, some or nothing. */
+  serves: string
   /** Absent: the configuration. */
   from?: 'store'
-  /** Why it is not enabled. */
+  /** Why it does not serve all. */
   reason?: string
-  /** When the state ends, or the account is tried again. */
+  /** When that ends or is tried again. */
   until?: string
   /** The calls under way at it, in all processes. */
   inFlight?: number
@@ -36,7 +39,7 @@ interface OutDescription {
 
 /** Describes an account. */
 export function describeAccount(node: AccountNode): AccountDescription {
-  const { id, provider, state, stateReason, stateUntil, inFlight, managedBy } = node
+  const { id, provider, state, serves, stateReason, stateUntil, inFlight, managedBy } = node
   const problems = node.problems.map(({ path, message }) => `${path} ${message}`)
   const out = node.processes.flatMap(({ processId, exclusions }) =>
     exclusions.map((exclusion) => describeOut(processId, exclusion)),
@@ -44,7 +47,8 @@ export function describeAccount(node: AccountNode): AccountDescription {
   return {
     id,
     provider,
-    state,
+    state: wordOf(state),
+    serves: wordOf(serves),
     ...(managedBy === 'STORE' && { from: 'store' as const }),
     ...(stateReason !== null && { reason: stateReason }),
     ...(stateUntil !== null && { until: stateUntil }),
@@ -60,7 +64,7 @@ export function describeOut(process: string, one: ExclusionNode): OutDescription
   return {
     process,
     by,
-    kind,
+    kind: wordOf(kind),
     reason,
     ...(dialect !== null && { dialect }),
     ...(model !== null && { model }),

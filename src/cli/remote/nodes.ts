@@ -5,6 +5,7 @@ export interface AccountNode {
   readonly id: string
   readonly provider: string
   readonly state: string
+  readonly serves: string
   readonly stateReason: string | null
   readonly stateUntil: string | null
   readonly inFlight: number | null

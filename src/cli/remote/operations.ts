@@ -49,7 +49,7 @@ interface Page<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-const account = `id provider state stateReason stateUntil inFlight managedBy
+const account = `id provider state serves stateReason stateUntil inFlight managedBy
   problems { path message }
   processes { processId exclusions { kind by reason dialect model keyId status isProbing until } }`
 const key =

@@ -1,5 +1,5 @@
+import { availabilityOf, isBusy, isHalfOpen } from '../../accounts/availability.ts'
 import { eachExclusions } from '../../accounts/exclusions.ts'
-import { slotRule } from '../../accounts/slots.ts'
 import type { Account, ModelMap } from '../../contract/account.ts'
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { GatewayPlugin } from '../../contract/plugin.ts'
@@ -22,7 +22,7 @@ export interface AccountState {
   /** The models that it gets no calls of, in a dialect or at all, by its own names, and why. */
   readonly modelsOut: ReadonlyMap<string, ExclusionReason>
   /** The models that it gets no calls of in any dialect. */
-  readonly lostModels: ReadonlySet<string>
+  readonly lostModels: Pick<ReadonlySet<string>, 'has' | 'size'>
   readonly models: ModelMap
 }
 
@@ -42,26 +42,20 @@ function stateOf(
   { id, enabled, speaks, maxConcurrent, models }: Account,
   own: readonly AccountExclusion[],
 ): AccountState {
-  const concerning = own.filter((one) => one.keyId === undefined && circuitOf(one) !== 1)
-  const whole = concerning.filter(({ model }) => model === undefined)
-  const reasons = new Set(whole.map(reasonOf))
+  const concerning = own.filter((one) => one.keyId === undefined && !isHalfOpen(one))
+  const reasons = new Set(concerning.filter(({ model }) => model === undefined).map(reasonOf))
   const ofModels = Map.groupBy(concerning, ({ model }) => model)
   ofModels.delete(undefined)
-  const lost = [...ofModels].filter(([, causes]) => isExcluded(causes, speaks))
+  const { closedBy, lostModels } = availabilityOf(speaks, own)
   return {
     id,
     models,
     circuit: own.reduce((worst, one) => Math.max(worst, circuitOf(one)), 0),
     maxConcurrent,
-    isAvailable:
-      enabled &&
-      !isExcluded(
-        whole.filter((one) => reasonOf(one) !== 'busy'),
-        speaks,
-      ),
+    isAvailable: enabled && closedBy.length === 0,
     reasons: enabled ? [...reasons] : ['disabled', ...reasons],
     modelsOut: new Map([...ofModels].map(([model, causes]) => [model!, causes.at(-1)!.kind])),
-    lostModels: new Set(lost.map(([model]) => model!)),
+    lostModels,
   }
 }
 
@@ -70,12 +64,6 @@ function circuitOf({ kind, isProbing }: AccountExclusion): number {
   return isProbing ? 1 : 2
 }
 
-function reasonOf({ kind, by }: AccountExclusion): ExclusionReason {
-  return by === slotRule ? 'busy' : kind
-}
-
-/** Whether an account or a model gets no call at all, in any of the account's dialects. */
-function isExcluded(whole: readonly AccountExclusion[], speaks: readonly string[]): boolean {
-  if (whole.some(({ dialect }) => dialect === undefined)) return true
-  return speaks.every((id) => whole.some(({ dialect }) => dialect === id))
+function reasonOf(one: AccountExclusion): ExclusionReason {
+  return isBusy(one) ? 'busy' : one.kind
 }

@@ -80,8 +80,8 @@ describe.each(deployments)('on $name', ({ start }) => {
       ),
     )
     expect(accounts.map(({ id, state }) => [id, state])).toEqual([
-      ['first', 'enabled'],
-      ['second', 'enabled'],
+      ['first', 'ENABLED'],
+      ['second', 'ENABLED'],
     ])
 
     const responses = []
@@ -157,7 +157,7 @@ describe.each(deployments)('on $name', ({ start }) => {
       __typename: 'DisableAccountSuccess',
       account: {
         enabled: false,
-        state: 'disabled',
+        state: 'DISABLED',
         stateReason: 'an operator disabled it: over budget',
       },
     })
@@ -203,7 +203,7 @@ describe.each(deployments)('on $name', ({ start }) => {
     expect(new Set(ended().map(({ keyId }) => keyId))).toEqual(new Set(['mine']))
 
     const { enableAccount } = await client.mutate(EnableAccountDocument, { input: { id: 'first' } })
-    expect(enableAccount).toMatchObject({ account: { state: 'enabled' } })
+    expect(enableAccount).toMatchObject({ account: { state: 'ENABLED' } })
     await until(async () => (await asked()) === 'first', longMs)
     await until(() => changed(true).length > 0, longMs)
     const unknown = await client.mutate(EnableAccountDocument, { input: { id: 'none' } })

@@ -55,13 +55,13 @@ export const accountLists: readonly List[] = [
   },
   {
     name: 'accounts of a state',
-    field: 'accounts(PAGE, filter: {state: "cooling"})',
+    field: 'accounts(PAGE, filter: {state: COOLING})',
     selection: account,
     size: 100,
   },
   {
     name: 'accounts of no state',
-    field: 'accounts(PAGE, filter: {state: "refused"})',
+    field: 'accounts(PAGE, filter: {state: REFUSED})',
     selection: account,
     size: 100,
   },

@@ -8,8 +8,8 @@ test('an operator takes an account out of a running gateway and back, and sees i
   await using desk = await openDesk([sandboxAccount('a'), sandboxAccount('b', { enabled: false })])
   const listed = await desk.remote('accounts list', 'viewer')
   expect(listed).toMatchObject({ code: 0, stderr: '' })
-  expect(listed.stdout).toMatch(/^ID +PROVIDER +STATE +FROM +IN FLIGHT +UNTIL +WHY\n/)
-  expect(listed.stdout).toMatch(/^a +sandbox +enabled +configuration +0$/m)
+  expect(listed.stdout).toMatch(/^ID +PROVIDER +STATE +SERVES +FROM +IN FLIGHT +UNTIL +WHY\n/)
+  expect(listed.stdout).toMatch(/^a +sandbox +enabled +all +configuration +0$/m)
   expect(listed.stdout).toMatch(/^b +sandbox +disabled .*the configuration disables it$/m)
   expect((await respond(desk)).status).toBe(200)
 
@@ -79,7 +79,7 @@ test('an operator closes a circuit, and ends the pauses of a model', async () =>
   await using desk = await openDesk([sandboxAccount('a', account)])
   for (let calls = 0; calls < 5; calls++) await respond(desk, { model: 'm' })
   const open = await desk.remote('accounts list')
-  expect(open.stdout).toMatch(/^a +openai +circuit-open +configuration +0 +20\S+Z +.*responses/m)
+  expect(open.stdout).toMatch(/^a +openai +enabled +some +configuration +0 +20\S+Z +.*responses/m)
   const other = await desk.remote('accounts reset a --dialect chat --json', 'operator')
   expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('it speaks responses') })
   const reset = await desk.remote('accounts reset a', 'operator')
@@ -89,7 +89,11 @@ test('an operator closes a circuit, and ends the pauses of a model', async () =>
   status = 429
   for (const model of ['m', 'n']) await respond(desk, { model })
   const one = await desk.remote('accounts reset a --model m --json', 'operator')
-  expect(dataOf(one)).toMatchObject({ state: 'cooling', ended: { circuits: 0, pauses: 1 } })
+  expect(dataOf(one)).toMatchObject({
+    state: 'enabled',
+    serves: 'some',
+    ended: { circuits: 0, pauses: 1 },
+  })
   const rest = await desk.remote('accounts reset a --json', 'operator')
   expect(dataOf(rest)).toMatchObject({ state: 'enabled', ended: { circuits: 0, pauses: 1 } })
 })

@@ -1,8 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { defineConfig } from 'vite'
 
+import { licensesOf } from '../scripts/console/licenses.ts'
 import { consoleManifest } from '../scripts/console/operations.ts'
 
 /** The admin address that `npx vite console` sends the requests of a page to. */
@@ -44,6 +45,17 @@ export default defineConfig({
           emit('br', brotliCompressSync(bytes))
           emit('gz', gzipSync(bytes, { level: 9 }))
         }
+      },
+    },
+    {
+      name: 'licenses',
+      apply: 'build',
+      generateBundle(_, bundle) {
+        const files = Object.values(bundle).flatMap((one) =>
+          one.type === 'chunk' ? one.moduleIds : one.originalFileNames,
+        )
+        const source = licensesOf(files.map((file) => resolve(import.meta.dirname, file)))
+        this.emitFile({ type: 'asset', fileName: 'licenses.txt', source })
       },
     },
     {

@@ -3,6 +3,7 @@ import { startSandbox } from '../sandbox/index.ts'
 import { openStore } from '../stores/open.ts'
 import { CommandError, type Invocation } from './command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from './command-configuration.ts'
+import { buildConsoleBeside } from './console-build.ts'
 import { withFirstRunSettings } from './first-run.ts'
 import { surviveDefects } from './defects.ts'
 import { assertServable, describeAddresses, runServer } from './server.ts'
@@ -20,6 +21,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { env } = invocation.terminal
   const configuration = await readCommandConfiguration(invocation)
   const count = readWorkers(invocation.options, env)
+  if (workerNumber(env) === undefined) buildConsoleBeside(configuration.settings, invocation)
   if (workerNumber(env) !== undefined) await serveAsWorker(configuration, invocation, signal)
   else if (configuration.file === undefined)
     await serveFirstRun(configuration, invocation, signal, count)

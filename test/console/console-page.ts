@@ -30,7 +30,7 @@ export interface ConsolePage extends AsyncDisposable {
   readonly operations: readonly string[]
   /** The texts of the answers that the page has got, without streams. */
   answers(): Promise<readonly string[]>
-  /** Goes to a path below `/console/` and waits until its heading is there. */
+  /** Opens a path below `/console/` and waits until it is loaded. */
   go(path: string): Promise<void>
   /** The findings of axe, each in a line. */
   axe(): Promise<readonly string[]>
@@ -92,6 +92,7 @@ export async function openConsolePage(
   const go = async (to: string) => {
     await page.goto(base + to)
     await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('.bars, [aria-busy="true"]').first().waitFor({ state: 'detached' })
   }
   await go(path)
   const opened = opening.move()

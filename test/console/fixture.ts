@@ -1,4 +1,5 @@
 import { launchBrowser } from '../admin/http/browser.ts'
+import { buildConsole } from './built.ts'
 import { type ConsolePage, type View, openConsolePage } from './console-page.ts'
 import { type SeededGateway, startSeededGateway } from './gateway.ts'
 
@@ -11,6 +12,7 @@ export interface Fixture extends SeededGateway {
 /** Starts the gateway and the browser of a file of tests. */
 export async function startFixture(): Promise<Fixture> {
   await using opening = new AsyncDisposableStack()
+  await buildConsole()
   const [seeded, browser] = await Promise.all([startSeededGateway(), launchBrowser()])
   opening.use(seeded)
   opening.use(browser)

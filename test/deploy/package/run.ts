@@ -1,6 +1,6 @@
 // Part of `npm run test:deploy`: builds, packs and installs the package, and uses it as its users do.
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,7 +45,7 @@ describe('the tarball', () => {
       'schema/dragoman.config.schema.json',
     ])
     const folders = installed.files.flatMap((path) => /^dist\/([^/]+)/.exec(path)?.[1] ?? [])
-    expect([...new Set(folders)].toSorted()).toEqual(['config', 'plugins', 'src'])
+    expect([...new Set(folders)].toSorted()).toEqual(['config', 'console', 'plugins', 'src'])
   })
 
   test('contains a bill of materials, of the dependencies that users install and no others', async () => {
@@ -63,11 +63,27 @@ describe('the tarball', () => {
   })
 
   test('contains modules, their types and data, and no source maps: their sources are not packed', () => {
-    const built = installed.files.filter((path) => path.startsWith('dist/'))
+    const built = installed.files.filter((path) => /^dist\/(?!console\/)/.test(path))
     expect(built.filter((path) => !/(?<!\.d)\.js$|\.d\.ts$|\.generated\.json$/.test(path))).toEqual(
       [],
     )
     expect(built.length).toBeGreaterThan(1_000)
+  })
+
+  test('contains the console as it is built, with the licenses of its libraries, none of which users install', async () => {
+    const built = installed.files.flatMap((path) => /^dist\/console\/(.*)/.exec(path)?.[1] ?? [])
+    const others = built.filter((path) => !path.startsWith('assets/'))
+    const around = ['.stamp', 'icon.svg', 'index.html', 'licenses.txt', 'operations.json']
+    expect(others.toSorted()).toEqual(around)
+    expect(built.filter((path) => /\.js(?:\.br|\.gz)?$/.test(path))).toHaveLength(3)
+    const text = await readFile(
+      join(installed.folder, 'node_modules', manifest.name, 'dist/console/licenses.txt'),
+      'utf8',
+    )
+    expect(text).toContain('\nreact-dom ')
+    expect(text).toContain('SIL OPEN FONT LICENSE')
+    for (const name of ['react', 'vite', '@tanstack/react-router', 'playwright-core'])
+      await expect(access(join(installed.folder, 'node_modules', name))).rejects.toThrow()
   })
 })
 
@@ -94,6 +110,8 @@ describe('in an application', () => {
       const headers = { authorization: 'Bearer my-key' }
       const models = await fetch(`${url()}/v1/models`, { headers })
       expect(await models.json()).toMatchObject({ object: 'list', data: [] })
+      const console = await fetch(`${/http:\/\/\S+(?= \(admin\))/.exec(said)?.[0]}/console/`)
+      expect(await console.text()).toContain('<script type="module"')
     } finally {
       server.kill('SIGKILL')
       await once(server, 'close')

@@ -13,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, so that a proxy may serve the console below a path of its own.
   base: './',
-  server: { proxy: { '/graphql': admin, '/session': admin, '/oidc': admin } },
+  server: { proxy: { '/graphql': admin, '/session': admin, '/console/call': admin } },
   build: {
     outDir: join(import.meta.dirname, '../dist/console'),
     emptyOutDir: true,

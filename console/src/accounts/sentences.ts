@@ -1,3 +1,4 @@
+import { listOf, sentence } from '../format/words.ts'
 import type { AccountExclusion, AccountState } from './looks.ts'
 
 const providers: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ function causeOf(provider: string, { kind, reason, status, isProbing }: AccountE
   if (kind === 'REFUSED' && status) return `${name} answered ${status} to its credential`
   if (kind === 'COOLING' && status === 429) return `${name} answered 429, too many requests`
   if (kind === 'CIRCUIT' && isProbing) return 'One call at a time tries whether it works again'
-  return capital(reason.replace(/^circuit open: /, 'Its circuit is open: ')).replace(/\.$/, '')
+  return sentence(reason.replace(/^circuit open: /, 'Its circuit is open: ')).replace(/\.$/, '')
 }
 
 function scopeOf(same: readonly AccountExclusion[]): string {
@@ -49,23 +50,6 @@ function scopeOf(same: readonly AccountExclusion[]): string {
   ]
     .filter(Boolean)
     .join('')
-}
-
-/** `a`, `a and b`, `a, b and 3 more`. */
-export function listOf(names: readonly string[], most = 3): string {
-  const shown = names.slice(0, most)
-  const left = names.length - shown.length
-  if (left > 0) return `${shown.join(', ')} and ${left} more`
-  const last = shown.pop()
-  return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last}`
-}
-
-function sentence(words: string): string {
-  return `${capital(words).replace(/\.$/, '')}.`
-}
-
-function capital(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
 function unique(names: readonly string[]): string[] {

@@ -10,7 +10,7 @@ import { lock } from './session.ts'
 export const answers = new QueryClient({
   queryCache: new QueryCache({ onError: noteError }),
   defaultOptions: {
-    queries: { retry: false, staleTime: 2_000, gcTime: 60_000, refetchOnWindowFocus: true },
+    queries: { retry: false, staleTime: 0, gcTime: 60_000, refetchOnWindowFocus: true },
   },
 })
 

@@ -66,7 +66,7 @@ export function SignIn({ oidc, lockedAs }: { readonly oidc: boolean; readonly lo
 /** Where a sign-in by OpenID Connect begins; it leads back to the page that is open. */
 function organisationUrl(): string {
   const path = `/console/${location.pathname.slice(consoleUrl.pathname.length)}${location.search}`
-  return `${adminUrl('oidc/start')}?return=${encodeURIComponent(path)}`
+  return `${adminUrl('session/oidc')}?return=${encodeURIComponent(path)}`
 }
 
 function wordsOf(error: unknown): string {

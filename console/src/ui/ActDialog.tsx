@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 
 import type { ActEnd, Refusal } from '../api/acts.ts'
+import { sentence } from '../format/words.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Field } from './Field.tsx'
@@ -120,22 +121,20 @@ export function ActDialog<Result>({
 
 /** Why an act is not done, and what mends it. */
 export function RefusalNotice({ refusal }: { readonly refusal: Refusal }) {
-  const { message, fix, problems = [] } = refusal
+  const { message, fix = '', problems = [] } = refusal
   return (
     <Notice tone="bad">
-      <p>
-        {message}
-        {fix !== undefined && ` ${fix}`}
-      </p>
-      {problems.length > 0 && (
-        <ul>
-          {problems.map(({ path, message, fix }) => (
-            <li key={`${path} ${message}`}>
-              {path !== '' && <code>{path}</code>} {message} {fix}
-            </li>
-          ))}
-        </ul>
+      {problems.length === 0 && (
+        <p>
+          {sentence(message)} {sentence(fix)}
+        </p>
       )}
+      {problems.map(({ path, message, fix }) => (
+        <p key={`${path} ${message}`}>
+          {path !== '' && <code>{path}</code>} {path === '' ? sentence(message) : `${message}.`}{' '}
+          {sentence(fix)}
+        </p>
+      ))}
     </Notice>
   )
 }

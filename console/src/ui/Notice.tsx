@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import type { ApiError } from '../api/errors.ts'
 import type { PageAnswer } from '../api/query.ts'
 import { clock } from '../format/time.ts'
 import { Button } from './Button.tsx'
@@ -43,9 +44,15 @@ export function AnswerNotices({
         <Notice
           tone="bad"
           act={
-            <Button isSmall onClick={refresh}>
-              Try again
-            </Button>
+            isOtherVersion(error) ? (
+              <Button isSmall onClick={() => location.reload()}>
+                Reload
+              </Button>
+            ) : (
+              <Button isSmall onClick={refresh}>
+                Try again
+              </Button>
+            )
           }
         >
           {error.message}
@@ -64,6 +71,11 @@ export function AnswerNotices({
       ))}
     </>
   )
+}
+
+/** Whether the gateway has another version than the page: it does not know the page's operations. */
+function isOtherVersion({ code }: ApiError): boolean {
+  return code === 'PERSISTED_QUERY_NOT_FOUND'
 }
 
 /** Whether the answer has all of a field: only then may a list say that it is empty. */

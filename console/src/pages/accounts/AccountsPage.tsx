@@ -1,6 +1,143 @@
-import { PageHead } from '../../ui/PageHead.tsx'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 
-/** The page Accounts. */
+import { AccountWhy } from '../../accounts/AccountWhy.tsx'
+import { byTrouble, isInTrouble } from '../../accounts/looks.ts'
+import { useAllPages } from '../../api/all-pages.ts'
+import { useLive } from '../../api/live.ts'
+import { useRefreshOnEvents } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { AnswerNotices, Notice, isWhole } from '../../ui/Notice.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { accountColumns } from './account-columns.tsx'
+import { AddAccount } from './AddAccount.tsx'
+import { Accounts, AccountsLive } from './operations.generated.ts'
+import type { AccountRow } from './row.ts'
+
+const route = getRouteApi('/accounts')
+
+/** Which accounts are there, which of them do not serve, and why. */
 export function AccountsPage() {
-  return <PageHead title="Accounts" />
+  const { show, search = '' } = route.useSearch()
+  const navigate = useNavigate({ from: '/accounts' })
+  const [isAdding, setIsAdding] = useState(false)
+  const mayAdd = useMay('admin')
+  const page = useAllPages(Accounts, {}, ({ accounts }) => accounts, { every: 5_000 })
+  const refresh = useRefreshOnEvents(page.refresh)
+  useLive(AccountsLive, {}, { onEvents: refresh, onGap: refresh })
+
+  const all = page.data?.nodes
+  const inTrouble = all?.filter(isInTrouble)
+  const rows = (show === 'trouble' ? inTrouble : all)
+    ?.filter((one) => has(one, search.trim().toLowerCase()))
+    .sort(byTrouble)
+
+  return (
+    <>
+      <PageHead
+        title="Accounts"
+        acts={
+          <Button
+            kind="main"
+            onClick={() => setIsAdding(true)}
+            whyNot={mayAdd ? undefined : 'The role admin may add accounts.'}
+          >
+            Add an account
+          </Button>
+        }
+      />
+      <div className="filters">
+        <Switch
+          label="Which accounts"
+          value={show ?? 'all'}
+          onChange={(value) =>
+            void navigate({
+              search: (former) => ({ ...former, show: value === 'all' ? undefined : value }),
+            })
+          }
+          options={[
+            { value: 'all', name: 'All', count: all?.length },
+            { value: 'trouble', name: 'In trouble', count: inTrouble?.length },
+          ]}
+        />
+        <input
+          className="input"
+          type="search"
+          data-search
+          aria-label="Account, provider or model"
+          placeholder="Account, provider or model"
+          value={search}
+          onChange={(event) =>
+            void navigate({
+              replace: true,
+              search: (former) => ({ ...former, search: event.target.value || undefined }),
+            })
+          }
+        />
+      </div>
+      <AnswerNotices page={page} names={{ accounts: 'the accounts' }} />
+      {page.data?.hasMore && (
+        <Notice>These are the first {all?.length} accounts by their ids.</Notice>
+      )}
+      <Card isFlush>
+        <Table
+          label="Accounts"
+          rows={rows}
+          rowKey={({ id }) => id}
+          rowHeight={56}
+          columns={accountColumns}
+          below={(account) =>
+            account.serves !== 'ALL' && (
+              <p className="secondary">
+                <AccountWhy account={account} />
+              </p>
+            )
+          }
+          isLoading={page.isLoading}
+          isWhole={isWhole(page, 'accounts')}
+          empty={
+            <NoAccounts
+              hasAny={(all?.length ?? 0) > 0}
+              isTrouble={show === 'trouble' && search === ''}
+            />
+          }
+        />
+      </Card>
+      {isAdding && <AddAccount onClose={() => setIsAdding(false)} onDone={page.refresh} />}
+    </>
+  )
+}
+
+function NoAccounts({
+  hasAny,
+  isTrouble,
+}: {
+  readonly hasAny: boolean
+  readonly isTrouble: boolean
+}) {
+  if (isTrouble && hasAny)
+    return (
+      <Empty title="No account is in trouble">
+        All that are not disabled serve all their calls.
+      </Empty>
+    )
+  if (hasAny)
+    return (
+      <Empty title="No such account">No account, provider or model has this in its name.</Empty>
+    )
+  return (
+    <Empty title="There is no account">
+      An account is a credential at a provider. Without one, no call can be served: add one here, or
+      in the configuration file.
+    </Empty>
+  )
+}
+
+function has({ id, provider, models }: AccountRow, text: string): boolean {
+  return text === '' || [id, provider, ...models].some((name) => name.toLowerCase().includes(text))
 }

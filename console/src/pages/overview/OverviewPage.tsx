@@ -1,6 +1,101 @@
+import { byTrouble, isInTrouble } from '../../accounts/looks.ts'
+import { useLive } from '../../api/live.ts'
+import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
+import { counted } from '../../format/numbers.ts'
+import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
+import { AccountsCard } from './AccountsCard.tsx'
+import { causesOf } from './causes.tsx'
+import { ErrorsCard } from './ErrorsCard.tsx'
+import { Overview, OverviewLive, type OverviewQuery } from './operations.generated.ts'
+import { ProcessesCard } from './ProcessesCard.tsx'
+import { PulseFigures } from './PulseFigures.tsx'
+import type { OverviewAccount, OverviewGateway } from './types.ts'
+import { Verdict, type VerdictFacts } from './Verdict.tsx'
 
-/** The page Overview. */
+const names = {
+  accounts: 'the accounts',
+  nothing: 'the accounts without calls',
+  some: 'the accounts with some calls',
+  pulse: 'the figures',
+  recent: 'the last errors',
+  unavailable: 'the models without an account',
+}
+
+/** Does it serve, how much is going on, and what needs attention. */
 export function OverviewPage() {
-  return <PageHead title="Overview" />
+  const page = useAnswer(Overview, {}, { every: 5_000 })
+  const refresh = useRefreshOnEvents(page.refresh)
+  useLive(OverviewLive, {}, { onEvents: refresh, onGap: refresh })
+  const { data, isLoading } = page
+  const isKnown = ['accounts', 'nothing', 'some'].every((field) => isWhole(page, field))
+  const accounts = data && accountsOf(data)
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        aside={data && <p className="secondary">{factsOf(data.gateway)}</p>}
+      />
+      <AnswerNotices page={page} names={names} />
+      <div className="stack">
+        <Verdict
+          facts={data && accounts && verdictOf(data, accounts, isKnown)}
+          isLoading={isLoading}
+        />
+        <PulseFigures samples={data?.pulse} isLoading={isLoading} />
+        <div className="columns columns-near">
+          <AccountsCard
+            accounts={accounts}
+            total={undefined}
+            isLoading={isLoading}
+            isWhole={isKnown}
+          />
+          <ErrorsCard
+            errors={data?.recent.edges.map(({ node }) => node)}
+            isLoading={isLoading}
+            isWhole={isWhole(page, 'recent')}
+          />
+        </div>
+        <ProcessesCard gateway={data?.gateway} isLoading={isLoading} />
+      </div>
+    </>
+  )
+}
+
+/** Those in trouble, of however many accounts, and the first of the others. */
+function accountsOf({ nothing, some, accounts }: OverviewQuery): readonly OverviewAccount[] {
+  const nodes = [...nothing.edges, ...some.edges, ...accounts.edges].map(({ node }) => node)
+  return [...new Map(nodes.map((node) => [node.id, node])).values()].sort(byTrouble)
+}
+
+function verdictOf(
+  data: OverviewQuery,
+  accounts: readonly OverviewAccount[],
+  isKnown: boolean,
+): VerdictFacts {
+  const { gateway } = data
+  return {
+    causes: causesOf(gateway, accounts, () => undefined),
+    unserved: [],
+    isServing: gateway.processes.some(({ ready, stale, draining }) => ready && !stale && !draining),
+    accounts: countsOf(data, accounts),
+    isWhole: isKnown,
+  }
+}
+
+function countsOf(
+  { accounts: { pageInfo } }: OverviewQuery,
+  accounts: readonly OverviewAccount[],
+): VerdictFacts['accounts'] {
+  const inTrouble = accounts.filter(isInTrouble)
+  const without = inTrouble.filter(({ serves }) => serves === 'NOTHING').length
+  return {
+    total: pageInfo.hasNextPage ? undefined : accounts.length,
+    without,
+    partly: inTrouble.length - without,
+  }
+}
+
+function factsOf({ processes, store, version }: OverviewGateway): string {
+  return `${counted(processes.length, 'process', 'processes')} · store ${store.kind} · version ${version}`
 }

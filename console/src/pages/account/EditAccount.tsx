@@ -1,0 +1,66 @@
+import { AccountFields, CredentialField } from '../../accounts/AccountFields.tsx'
+import { modelsText, readAccountFields } from '../../accounts/account-input.ts'
+import { act } from '../../api/acts.ts'
+import { ActDialog } from '../../ui/ActDialog.tsx'
+import { textOf } from '../../ui/form.ts'
+import type { AccountActProps } from './acts.tsx'
+import { UpdateAccount, type UpdateAccountMutationVariables } from './operations.generated.ts'
+import type { OneAccount } from './types.ts'
+
+/** Changes an account of the store: only what is different is sent. */
+export function EditAccount({ account, onClose, onDone }: AccountActProps) {
+  const { id, provider, baseUrl, models, modelMap, priority, weight, transport } = account
+  const start = {
+    provider,
+    baseUrl,
+    models: modelsText(models, modelMap),
+    priority,
+    weight,
+    maxConcurrent: transport?.maxConcurrent,
+  }
+  return (
+    <ActDialog
+      title={
+        <>
+          Change <span className="mono">{id}</span>
+        </>
+      }
+      verb="Change"
+      isWide
+      effect="All processes have it within two seconds. Another provider or base URL needs the credential again."
+      onClose={onClose}
+      onDone={onDone}
+      run={(form, reason) => {
+        const input = changesOf(account, start, form)
+        return act(UpdateAccount, {
+          input: { ...input, ...(reason !== undefined && { reason }) },
+        })
+      }}
+      done={() => ({ text: `${id} is changed.`, target: id })}
+    >
+      <AccountFields start={start} />
+      <CredentialField hint="Empty: it stays as it is." />
+    </ActDialog>
+  )
+}
+
+type UpdateInput = UpdateAccountMutationVariables['input']
+
+function changesOf(
+  { id, version }: OneAccount,
+  start: Readonly<Record<string, unknown>>,
+  form: FormData,
+): UpdateInput {
+  const { models, modelMap, ...fields } = readAccountFields(form)
+  const changed = Object.entries(fields).filter(([name, value]) => value !== (start[name] ?? null))
+  const areModelsNew = textOf(form, 'models') !== start['models']
+  const credential = textOf(form, 'credential')
+  return {
+    id,
+    ...(typeof version === 'number' && { expectedVersion: version }),
+    ...Object.fromEntries(changed),
+    ...(areModelsNew && models && { models: [...models] }),
+    ...(areModelsNew && modelMap && { modelMap }),
+    ...(credential !== '' && { credential }),
+  }
+}

@@ -1,0 +1,118 @@
+import { FailedShare } from '../../accounts/FailedShare.tsx'
+import { count } from '../../format/numbers.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Definition } from '../../ui/Definition.tsx'
+import { Time } from '../../ui/Time.tsx'
+import type { OneAccount } from './types.ts'
+
+/** What the account does now. */
+export function NowCard({ account }: { readonly account: OneAccount }) {
+  const { inFlight, processes, priority, weight, speaks, transport, models } = account
+  const calls = processes.reduce((total, one) => total + one.calls, 0)
+  const failures = processes.reduce((total, one) => total + one.failures, 0)
+  const most = transport?.maxConcurrent
+  return (
+    <Card title="Now">
+      <Definition
+        items={[
+          [
+            'In flight',
+            typeof most === 'number'
+              ? `${count(inFlight)} of ${count(most)} each`
+              : count(inFlight),
+          ],
+          ['Calls since the start', count(calls)],
+          ['Failed of them', <FailedShare key="failed" failures={failures} calls={calls} />],
+          [
+            'Priority, weight',
+            typeof priority === 'number' ? `${priority}, ${weight ?? 'unknown'}` : null,
+          ],
+          ['Speaks', speaks.join(', ') || null],
+          ['Models', count(models.length)],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** How the account is set up. */
+export function SettingsCard({ account }: { readonly account: OneAccount }) {
+  const { baseUrl, managedBy, credential, transport, replyModel, changedAt, version } = account
+  return (
+    <Card title="Settings">
+      <Definition
+        items={[
+          ['Managed by', managedBy === 'FILE' ? 'the configuration file' : 'the store'],
+          [
+            'Address',
+            baseUrl ? (
+              <span className="mono" key="url">
+                {baseUrl}
+              </span>
+            ) : null,
+          ],
+          ['Credential', <Credential key="credential" credential={credential} />],
+          ['Proxy', proxyOf(transport?.proxy)],
+          ['Headers of its own', transport && (transport.headers.join(', ') || 'none')],
+          [
+            'Replies name',
+            replyModel === 'client' ? 'the model of the client' : replyModel && 'its own model',
+          ],
+          typeof version === 'number' && ['Version', count(version)],
+          changedAt ? ['Changed', <Time key="changed" at={changedAt} />] : false,
+          ...(transport?.authorities ?? []).map(
+            ({ subject, expiresAt }) =>
+              [
+                'Authority',
+                <span key={subject}>
+                  {subject}, until <Time at={expiresAt} />
+                </span>,
+              ] as const,
+          ),
+          transport?.clientCertificate
+            ? [
+                'Client certificate',
+                <span key="certificate">
+                  {transport.clientCertificate.subject}, until{' '}
+                  <Time at={transport.clientCertificate.expiresAt} />
+                </span>,
+              ]
+            : false,
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Credential({ credential }: { readonly credential: OneAccount['credential'] }) {
+  const { isSet, source, hint, changedAt } = credential
+  if (!isSet) return <>none</>
+  return (
+    <>
+      set
+      {hint && (
+        <>
+          , ends in <span className="mono">{hint}</span>
+        </>
+      )}
+      {source && <span className="muted">, {sources[source]}</span>}
+      {changedAt && (
+        <span className="muted">
+          , of <Time at={changedAt} />
+        </span>
+      )}
+    </>
+  )
+}
+
+const sources = {
+  CONFIGURATION: 'configuration',
+  ENV: 'environment',
+  FILE: 'a file',
+  STORE: 'sealed in the store',
+} as const
+
+function proxyOf(proxy: string | null | undefined): string {
+  if (proxy === 'none') return 'none'
+  return proxy ?? 'as the environment says'
+}

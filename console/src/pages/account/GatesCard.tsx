@@ -1,0 +1,76 @@
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Shape, type ShapeName } from '../../ui/shapes.tsx'
+import { Countdown } from '../../ui/Time.tsx'
+import type { Gate, GateAct } from './gates.ts'
+import './gates.css'
+
+const shapes: Readonly<Record<Gate['state'], ShapeName>> = {
+  open: 'check',
+  partly: 'half',
+  shut: 'cross',
+  unreached: 'dash',
+  note: 'half',
+}
+
+const spoken: Readonly<Record<Gate['state'], string>> = {
+  open: 'Open',
+  partly: 'Partly open',
+  shut: 'Shut',
+  unreached: 'Not reached',
+  note: 'Note',
+}
+
+const verbs: Readonly<Record<GateAct, string>> = {
+  enable: 'Enable',
+  tryNow: 'Try now',
+  endPause: 'End the pause',
+  closeCircuit: 'Close it',
+}
+
+/** Why the account gets calls, only some, or none: the gates in the order in which the gateway asks them. */
+export function GatesCard({
+  title,
+  gates,
+  whyNot,
+  onAct,
+}: {
+  readonly title: string
+  readonly gates: readonly Gate[]
+  /** Why the user may not act. */
+  readonly whyNot: string | undefined
+  readonly onAct: (act: GateAct) => void
+}) {
+  return (
+    <Card isFlush title={title}>
+      <ol className="gates">
+        {gates.map(({ id, name, state, words, until, act }) => (
+          <li key={id} className={classes('gate', `gate-${state}`)}>
+            <Shape name={shapes[state]} />
+            <strong>
+              <span className="hidden-label">{spoken[state]}: </span>
+              {name}
+            </strong>
+            <p>
+              {words}
+              {until !== undefined && (
+                <>
+                  {' '}
+                  <span className="nowrap">
+                    Tried again in <Countdown until={until} />.
+                  </span>
+                </>
+              )}
+            </p>
+            {act && (state === 'shut' || state === 'partly') && (
+              <Button isSmall whyNot={whyNot} onClick={() => onAct(act)}>
+                {verbs[act]}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

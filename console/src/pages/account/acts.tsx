@@ -1,0 +1,141 @@
+import { act } from '../../api/acts.ts'
+import { counted } from '../../format/numbers.ts'
+import { ActDialog } from '../../ui/ActDialog.tsx'
+import type { GateAct } from './gates.ts'
+import {
+  ClearCoolDown,
+  DeleteAccount,
+  DisableAccount,
+  EnableAccount,
+  ResetCircuit,
+} from './operations.generated.ts'
+import type { OneAccount } from './types.ts'
+
+/** Properties of the dialogs of acts. */
+export interface AccountActProps {
+  readonly account: OneAccount
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Keeps calls from the account. */
+export function Disable({ account: { id, inFlight }, ...rest }: AccountActProps) {
+  const calls =
+    inFlight === 0
+      ? 'No call is in flight at it now.'
+      : `${counted(inFlight, 'call')} ${inFlight === 1 ? 'is' : 'are'} in flight at it now.`
+  return (
+    <ActDialog
+      {...rest}
+      title={<Title verb="Disable" id={id} />}
+      verb="Disable"
+      isDangerous
+      reason="required"
+      effect={`It gets no new calls, in all processes, within two seconds. ${calls} Conversations that it owns get 503 until it is enabled again.`}
+      run={(form, reason = '') =>
+        act(DisableAccount, { input: { id, reason, drain: form.get('drain') === 'on' } })
+      }
+      done={({ running }) => ({
+        text: `${id} is disabled. ${running === 0 ? 'No call was in flight.' : `${counted(running, 'call')} ran at it.`}`,
+        target: id,
+      })}
+    >
+      <label className="check">
+        <input type="checkbox" name="drain" defaultChecked />
+        <span>Let the calls in flight end by themselves</span>
+      </label>
+    </ActDialog>
+  )
+}
+
+/** Lets calls to the account again. */
+export function Enable({ account: { id }, ...rest }: AccountActProps) {
+  return (
+    <ActDialog
+      {...rest}
+      title={<Title verb="Enable" id={id} />}
+      verb="Enable"
+      effect="It gets calls again, in all processes, within two seconds."
+      run={(_, reason) => act(EnableAccount, { input: { id, ...withReason(reason) } })}
+      done={() => ({ text: `${id} is enabled.`, target: id })}
+    />
+  )
+}
+
+/** Ends pauses and refusals, so that the next calls try the account. */
+export function EndPauses({
+  account: { id },
+  verb,
+  ...rest
+}: AccountActProps & { readonly verb: string }) {
+  return (
+    <ActDialog
+      {...rest}
+      title={<Title verb={verb} id={id} />}
+      verb={verb.startsWith('End') ? 'End' : verb}
+      effect="Its pauses and refusals end, in all processes. The next calls show whether it works: some clients may get its errors."
+      run={(_, reason) => act(ClearCoolDown, { input: { id, ...withReason(reason) } })}
+      done={({ ended }) => ({
+        text: `${counted(ended, 'pause or refusal', 'pauses and refusals')} of ${id} ended.`,
+        target: id,
+      })}
+    />
+  )
+}
+
+/** Closes the circuits of the account. */
+export function CloseCircuits({ account: { id }, ...rest }: AccountActProps) {
+  return (
+    <ActDialog
+      {...rest}
+      title={<Title verb="Close the circuits of" id={id} />}
+      verb="Close"
+      effect="Its circuits close, in all processes. The next calls show whether it works: some clients may get its errors."
+      run={(_, reason) => act(ResetCircuit, { input: { id, ...withReason(reason) } })}
+      done={({ ended }) => ({
+        text: `${counted(ended, 'circuit')} of ${id} ${ended === 1 ? 'is' : 'are'} closed.`,
+        target: id,
+      })}
+    />
+  )
+}
+
+/** Deletes the account from the store. */
+export function Delete({ account: { id, version, inFlight }, ...rest }: AccountActProps) {
+  return (
+    <ActDialog
+      {...rest}
+      title={<Title verb="Delete" id={id} />}
+      verb="Delete"
+      isDangerous
+      reason="required"
+      confirmName={id}
+      effect={`Its record and its sealed credential go. ${counted(inFlight, 'call')} in flight go on. What it owns stays bound to its id: those conversations get 503 until an account of this id exists again.`}
+      run={(_, reason = '') =>
+        act(DeleteAccount, {
+          input: { id, reason, ...(typeof version === 'number' && { expectedVersion: version }) },
+        })
+      }
+      done={() => ({ text: `${id} is deleted.`, target: id })}
+    />
+  )
+}
+
+/** The dialog of an act that opens a gate. */
+export function GateActDialog({ act, ...rest }: AccountActProps & { readonly act: GateAct }) {
+  if (act === 'enable') return <Enable {...rest} />
+  if (act === 'closeCircuit') return <CloseCircuits {...rest} />
+  return <EndPauses {...rest} verb={act === 'tryNow' ? 'Try again' : 'End the pauses of'} />
+}
+
+function Title({ verb, id }: { readonly verb: string; readonly id: string }) {
+  return (
+    <>
+      {verb} <span className="mono">{id}</span>
+    </>
+  )
+}
+
+function withReason(reason: string | undefined): { readonly reason?: string } {
+  return reason === undefined ? {} : { reason }
+}

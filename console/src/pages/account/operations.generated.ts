@@ -1,0 +1,365 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** SOME: an exclusion concerns some of its models, dialects or keys, or lets one call at a time pass. A full account serves all that it can. */
+export type AccountServes =
+  | 'ALL'
+  | 'NOTHING'
+  | 'SOME';
+
+/** REFUSED: its credential, or it has no credit. COOLING: it has asked for a pause. CIRCUIT_HALF_OPEN: one call at a time tries it. EXCLUDED: by a plugin. FULL: at its most calls at once. INVALID: no call can use it, see `problems`. */
+export type AccountState =
+  | 'CIRCUIT_HALF_OPEN'
+  | 'CIRCUIT_OPEN'
+  | 'COOLING'
+  | 'DISABLED'
+  | 'ENABLED'
+  | 'EXCLUDED'
+  | 'FULL'
+  | 'INVALID'
+  | 'REFUSED';
+
+/** INCONCLUSIVE: the call failed or says nothing about the credential. GONE: the account was changed meanwhile. */
+export type AccountTestOutcome =
+  | 'ACCEPTED'
+  | 'GONE'
+  | 'INCONCLUSIVE'
+  | 'REFUSED';
+
+/** STARTED: the process ended before it wrote the result. */
+export type AuditResult =
+  | 'DONE'
+  | 'FAILED'
+  | 'REFUSED'
+  | 'STARTED';
+
+export type ClearCoolDownInput = {
+  id: string;
+  /** By the account's own name. */
+  model?: string | null | undefined;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+};
+
+/** STORE: sealed in the store. CONFIGURATION: the text of the configuration file. */
+export type CredentialSource =
+  | 'CONFIGURATION'
+  | 'ENV'
+  | 'FILE'
+  | 'STORE';
+
+export type DeleteAccountInput = {
+  expectedVersion?: number | null | undefined;
+  id: string;
+  /** For the audit record. */
+  reason: string;
+};
+
+export type DisableAccountInput = {
+  /** Calls under way go on. False: they end with an error, in all processes. */
+  drain?: boolean | null | undefined;
+  id: string;
+  /** For the audit record. */
+  reason: string;
+};
+
+export type EnableAccountInput = {
+  id: string;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+};
+
+/** BROKEN: the client did not get the whole reply. */
+export type ExchangeEnd =
+  | 'BROKEN'
+  | 'CLIENT_GONE'
+  | 'COMPLETE';
+
+/** REFUSED: by the account. COOLING: the account has asked for a pause. OTHER: a limit of calls at once, or a plugin, see `by`. */
+export type ExclusionKind =
+  | 'CIRCUIT'
+  | 'COOLING'
+  | 'OTHER'
+  | 'REFUSED';
+
+export type ExplainHeader = {
+  name: string;
+  value: string;
+};
+
+export type ExplainInput = {
+  /** The body, or its exact JSON text. Absent: the least one of the dialect. */
+  body?: unknown;
+  /** The client's: responses, chat, messages. */
+  dialect: string;
+  /** Headers of the client, at most 32. */
+  headers?: Array<ExplainHeader> | null | undefined;
+  /** The `{id}` of the operation's path. */
+  id?: string | null | undefined;
+  /** Whose request it would be. */
+  keyId: string;
+  model?: string | null | undefined;
+  /** An operation of the dialect: messages.count_tokens. Absent: that which creates. */
+  operation?: string | null | undefined;
+  previousResponseId?: string | null | undefined;
+};
+
+/** All of these; absent ones do not matter. Events without a key, account, model or dialect pass. */
+export type LiveFilter = {
+  accountId?: string | null | undefined;
+  dialect?: string | null | undefined;
+  keyId?: string | null | undefined;
+  model?: string | null | undefined;
+};
+
+/** FILE: the configuration file, which the API does not change. */
+export type ManagedBy =
+  | 'FILE'
+  | 'STORE';
+
+export type ResetCircuitInput = {
+  dialect?: string | null | undefined;
+  id: string;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+};
+
+export type TestAccountInput = {
+  id: string;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+};
+
+/** An absent field stays, null clears it. */
+export type UpdateAccountInput = {
+  asksForUsage?: boolean | null | undefined;
+  baseUrl?: string | null | undefined;
+  /** The provider’s API key, which is sealed, or its place: `env:NAME` or `file:/path` of each process. */
+  credential?: string | null | undefined;
+  enabled?: boolean | null | undefined;
+  /** The change happens only if the account has this version. */
+  expectedVersion?: number | null | undefined;
+  /** `{headers: [...], query: [...]}`, as in the configuration. */
+  forward?: unknown;
+  id: string;
+  /** What its server lacks, as in the configuration. */
+  lacks?: Array<string> | null | undefined;
+  /** The most calls at once in each process. */
+  maxConcurrent?: number | null | undefined;
+  /** A map from the names of models to the account's own, instead of `models`. */
+  modelMap?: unknown;
+  /** Names and patterns, such as `gpt-*`. A list in a variable has at most 1,000 items: a pattern or `modelMap` stands for more. */
+  models?: Array<string> | null | undefined;
+  /** Options of the provider, as in the configuration. They are no place for secrets. */
+  options?: unknown;
+  outputLimitField?: string | null | undefined;
+  priority?: number | null | undefined;
+  provider?: string | null | undefined;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+  replyModel?: string | null | undefined;
+  speaks?: Array<string> | null | undefined;
+  /** Deadlines, as in the configuration. */
+  timeouts?: unknown;
+  /** From 0.000001 to 1000000, as in the configuration. */
+  weight?: number | null | undefined;
+};
+
+export type AccountQueryVariables = Exact<{
+  id: string;
+  target: string;
+}>;
+
+
+export type AccountQuery = { account: { enabled: boolean, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, inFlight: number, speaks: Array<string>, baseUrl: string | null, replyModel: string | null, managedBy: ManagedBy, version: number | null, createdAt: string | null, changedAt: string | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, problems: Array<{ path: string, message: string, fix: string }>, credential: { isSet: boolean, source: CredentialSource | null, hint: string | null, changedAt: string | null }, transport: { maxConcurrent: number | null, proxy: string | null, headers: Array<string>, authorities: Array<{ subject: string, expiresAt: string }>, clientCertificate: { subject: string, expiresAt: string } | null } | null, processes: Array<{ processId: string, calls: number, failures: number, inFlight: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } | null, keys: { edges: Array<{ node: { id: string, models: Array<string> | null } }> } | null, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, accountId: string | null, firstOutputMs: number | null, durationMs: number, endedAt: string } }> }, audit: { edges: Array<{ node: { id: string, at: string, action: string, reason: string | null, result: AuditResult, actor: { id: string } | null } }> } | null };
+
+export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
+
+export type AccountChartsQueryVariables = Exact<{
+  id: string;
+  from: string;
+  to: string;
+}>;
+
+
+export type AccountChartsQuery = { calls: { lines: Array<{ points: Array<{ at: string, value: number | null }> }> } | null, failures: { lines: Array<{ points: Array<{ at: string, value: number | null }> }> } | null, firstOutput: { lines: Array<{ points: Array<{ at: string, value: number | null }> }> } | null };
+
+export type AccountLineFragment = { lines: Array<{ points: Array<{ at: string, value: number | null }> }> };
+
+export type AccountLiveSubscriptionVariables = Exact<{
+  filter: LiveFilter;
+}>;
+
+
+export type AccountLiveSubscription = { live:
+    | { __typename: 'AccountChanged' }
+    | { __typename: 'AuditRecorded' }
+    | { __typename: 'CircuitChanged' }
+    | { __typename: 'ConfigurationChanged' }
+    | { __typename: 'ExchangeBegan' }
+    | { __typename: 'ExchangeChanged' }
+    | { __typename: 'ExchangeEnded' }
+    | { __typename: 'JobChanged' }
+    | { __typename: 'Missed', count: number | null }
+    | { __typename: 'PulseSample' }
+   };
+
+export type DisableAccountMutationVariables = Exact<{
+  input: DisableAccountInput;
+}>;
+
+
+export type DisableAccountMutation = { disableAccount:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'DisableAccountSuccess', running: number }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+
+type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
+
+type Refusal_ManagedByFile_Fragment = { __typename: 'ManagedByFile', fix: string, message: string };
+
+type Refusal_NotFound_Fragment = { __typename: 'NotFound', message: string };
+
+type Refusal_StoreUnavailable_Fragment = { __typename: 'StoreUnavailable', message: string };
+
+export type RefusalFragment =
+  | Refusal_Conflict_Fragment
+  | Refusal_Invalid_Fragment
+  | Refusal_ManagedByFile_Fragment
+  | Refusal_NotFound_Fragment
+  | Refusal_StoreUnavailable_Fragment
+;
+
+export type EnableAccountMutationVariables = Exact<{
+  input: EnableAccountInput;
+}>;
+
+
+export type EnableAccountMutation = { enableAccount:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'EnableAccountSuccess' }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export type ResetCircuitMutationVariables = Exact<{
+  input: ResetCircuitInput;
+}>;
+
+
+export type ResetCircuitMutation = { resetCircuit:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'ResetCircuitSuccess', ended: number }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export type ClearCoolDownMutationVariables = Exact<{
+  input: ClearCoolDownInput;
+}>;
+
+
+export type ClearCoolDownMutation = { clearCoolDown:
+    | { __typename: 'ClearCoolDownSuccess', ended: number }
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export type TestAccountMutationVariables = Exact<{
+  input: TestAccountInput;
+}>;
+
+
+export type TestAccountMutation = { testAccount:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+    | { __typename: 'TestAccountSuccess', outcome: AccountTestOutcome, dialect: string | null, durationMs: number, why: string | null }
+   | null };
+
+export type UpdateAccountMutationVariables = Exact<{
+  input: UpdateAccountInput;
+}>;
+
+
+export type UpdateAccountMutation = { updateAccount:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+    | { __typename: 'UpdateAccountSuccess', account: { id: string } | null }
+   | null };
+
+export type DeleteAccountMutationVariables = Exact<{
+  input: DeleteAccountInput;
+}>;
+
+
+export type DeleteAccountMutation = { deleteAccount:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'DeleteAccountSuccess', id: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export type AccountChoiceQueryVariables = Exact<{
+  a: ExplainInput;
+  b: ExplainInput;
+  c: ExplainInput;
+  d: ExplainInput;
+  e: ExplainInput;
+  f: ExplainInput;
+  hasB: boolean;
+  hasC: boolean;
+  hasD: boolean;
+  hasE: boolean;
+  hasF: boolean;
+}>;
+
+
+export type AccountChoiceQuery = { a: { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null }, b?: { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null }, c?: { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null }, d?: { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null }, e?: { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null }, f?: { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null } };
+
+export type ChoiceFragment = { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null };
+
+export const Account: Operation<AccountQuery, AccountQueryVariables> = { name: 'Account', hash: '6ceb325db2a4d4fdfddd2c513b235184a06dffe96b1245a93767f76e1e30351e' }
+
+export const AccountCharts: Operation<AccountChartsQuery, AccountChartsQueryVariables> = { name: 'AccountCharts', hash: '9a53eefc5fb4e3209a87b31f0ed76bc148ec87c4b88b7d2cae1451cfb10982fd' }
+
+export const AccountLive: Operation<AccountLiveSubscription, AccountLiveSubscriptionVariables> = { name: 'AccountLive', hash: '435880465253e2df34715bf59dba75ef1ab288c80a5fa28323a0fdbd9af36a03' }
+
+export const DisableAccount: Operation<DisableAccountMutation, DisableAccountMutationVariables> = { name: 'DisableAccount', hash: 'da0599a7ace149220e2c0a329678bd88930a198d0102feb931b686b4418e29ff' }
+
+export const EnableAccount: Operation<EnableAccountMutation, EnableAccountMutationVariables> = { name: 'EnableAccount', hash: 'fe33cf0f5b2bbad4c2694425167257cc7ac21611f3c9499edcebe090ade0060d' }
+
+export const ResetCircuit: Operation<ResetCircuitMutation, ResetCircuitMutationVariables> = { name: 'ResetCircuit', hash: '2b461c6bec0965e5d4a57179f8aac9d3044cf859ab33c2207c5625fdc81118bf' }
+
+export const ClearCoolDown: Operation<ClearCoolDownMutation, ClearCoolDownMutationVariables> = { name: 'ClearCoolDown', hash: 'f5c19b036d83478b6ef1b75ac3d69d2b811964f1b7c8aec541935d46995a1743' }
+
+export const TestAccount: Operation<TestAccountMutation, TestAccountMutationVariables> = { name: 'TestAccount', hash: '976e75d826dc340dc2b56b77a16952b4f4abee5a896897043df5cc85a95e1d53' }
+
+export const UpdateAccount: Operation<UpdateAccountMutation, UpdateAccountMutationVariables> = { name: 'UpdateAccount', hash: 'f4f0c998fd020944d9077029afd7a7ca3d03f77e3019dc02f4595dd68d57f565' }
+
+export const DeleteAccount: Operation<DeleteAccountMutation, DeleteAccountMutationVariables> = { name: 'DeleteAccount', hash: '9a71440d6a81bb572b1ba63ccc7801c537cf7eb19f7a976a51a5ac2ab926cb7c' }
+
+export const AccountChoice: Operation<AccountChoiceQuery, AccountChoiceQueryVariables> = { name: 'AccountChoice', hash: '13325c471134eacadcca5651ca2836f38114a671aa12161a61d853891d3b07fe' }

@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router'
+
+import { AccountWhy } from '../../accounts/AccountWhy.tsx'
+import { FailedShare } from '../../accounts/FailedShare.tsx'
+import { lookOf } from '../../accounts/looks.ts'
+import { count } from '../../format/numbers.ts'
+import { Meter } from '../../ui/Bars.tsx'
+import { Pill } from '../../ui/State.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import type { AccountRow } from './row.ts'
+
+/** The columns of the list of accounts. */
+export const accountColumns: readonly Column<AccountRow>[] = [
+  {
+    id: 'account',
+    head: 'Account',
+    isHead: true,
+    cell: ({ id, provider }) => (
+      <>
+        <Link to="/accounts/$id" params={{ id }} className="mono quiet-link wrap-anywhere">
+          {id}
+        </Link>
+        <p className="secondary">{provider}</p>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    head: 'State',
+    width: '30%',
+    cell: (account) => (
+      <>
+        <Pill look={lookOf(account)} />
+        <p className="secondary account-why wide">
+          <AccountWhy account={account} />
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'models',
+    head: 'Models',
+    isWide: true,
+    cell: ({ models }) => (
+      <span className="mono">
+        {models.slice(0, 2).join(', ')}
+        {models.length > 2 && <span className="muted"> and {models.length - 2} more</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'flight',
+    head: 'In flight',
+    isNumber: true,
+    cell: ({ inFlight, transport }) => (
+      <InFlight value={inFlight} most={transport?.maxConcurrent} />
+    ),
+  },
+  {
+    id: 'calls',
+    head: 'Calls',
+    isNumber: true,
+    isWide: true,
+    cell: ({ processes }) => count(sum(processes.map(({ calls }) => calls))),
+  },
+  {
+    id: 'failed',
+    head: 'Failed',
+    isNumber: true,
+    isWide: true,
+    cell: ({ processes }) => (
+      <FailedShare
+        failures={sum(processes.map(({ failures }) => failures))}
+        calls={sum(processes.map(({ calls }) => calls))}
+      />
+    ),
+  },
+  {
+    id: 'order',
+    head: 'Order',
+    isNumber: true,
+    isWide: true,
+    cell: ({ priority, weight }) =>
+      priority === null || priority === undefined ? (
+        '–'
+      ) : (
+        <>
+          {priority} <span className="muted">× {weight ?? '–'}</span>
+        </>
+      ),
+  },
+]
+
+/** Calls in flight, of the most. */
+function InFlight({
+  value,
+  most,
+}: {
+  readonly value: number
+  readonly most: number | null | undefined
+}) {
+  if (most === null || most === undefined) return count(value)
+  return (
+    <>
+      {count(value)} <span className="muted">of {count(most)}</span>
+      <br />
+      <Meter value={value} most={most} />
+    </>
+  )
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

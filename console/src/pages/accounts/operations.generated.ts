@@ -1,0 +1,131 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** SOME: an exclusion concerns some of its models, dialects or keys, or lets one call at a time pass. A full account serves all that it can. */
+export type AccountServes =
+  | 'ALL'
+  | 'NOTHING'
+  | 'SOME';
+
+/** REFUSED: its credential, or it has no credit. COOLING: it has asked for a pause. CIRCUIT_HALF_OPEN: one call at a time tries it. EXCLUDED: by a plugin. FULL: at its most calls at once. INVALID: no call can use it, see `problems`. */
+export type AccountState =
+  | 'CIRCUIT_HALF_OPEN'
+  | 'CIRCUIT_OPEN'
+  | 'COOLING'
+  | 'DISABLED'
+  | 'ENABLED'
+  | 'EXCLUDED'
+  | 'FULL'
+  | 'INVALID'
+  | 'REFUSED';
+
+/** The fields of an account, as in the configuration. */
+export type CreateAccountInput = {
+  asksForUsage?: boolean | null | undefined;
+  baseUrl?: string | null | undefined;
+  /** The provider’s API key, which is sealed, or its place: `env:NAME` or `file:/path` of each process. */
+  credential?: string | null | undefined;
+  enabled?: boolean | null | undefined;
+  /** `{headers: [...], query: [...]}`, as in the configuration. */
+  forward?: unknown;
+  id: string;
+  /** What its server lacks, as in the configuration. */
+  lacks?: Array<string> | null | undefined;
+  /** The most calls at once in each process. */
+  maxConcurrent?: number | null | undefined;
+  /** A map from the names of models to the account's own, instead of `models`. */
+  modelMap?: unknown;
+  /** Names and patterns, such as `gpt-*`. A list in a variable has at most 1,000 items: a pattern or `modelMap` stands for more. */
+  models?: Array<string> | null | undefined;
+  /** Options of the provider, as in the configuration. They are no place for secrets. */
+  options?: unknown;
+  outputLimitField?: string | null | undefined;
+  priority?: number | null | undefined;
+  provider: string;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+  replyModel?: string | null | undefined;
+  speaks?: Array<string> | null | undefined;
+  /** Deadlines, as in the configuration. */
+  timeouts?: unknown;
+  /** From 0.000001 to 1000000, as in the configuration. */
+  weight?: number | null | undefined;
+};
+
+/** REFUSED: by the account. COOLING: the account has asked for a pause. OTHER: a limit of calls at once, or a plugin, see `by`. */
+export type ExclusionKind =
+  | 'CIRCUIT'
+  | 'COOLING'
+  | 'OTHER'
+  | 'REFUSED';
+
+/** FILE: the configuration file, which the API does not change. */
+export type ManagedBy =
+  | 'FILE'
+  | 'STORE';
+
+export type AccountsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type AccountsQuery = { accounts: { edges: Array<{ node: { enabled: boolean, models: Array<string>, inFlight: number, priority: number | null, weight: number | null, managedBy: ManagedBy, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
+
+export type AccountsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountsLiveSubscription = { live:
+    | { __typename: 'AccountChanged' }
+    | { __typename: 'AuditRecorded' }
+    | { __typename: 'CircuitChanged' }
+    | { __typename: 'ConfigurationChanged' }
+    | { __typename: 'ExchangeBegan' }
+    | { __typename: 'ExchangeChanged' }
+    | { __typename: 'ExchangeEnded' }
+    | { __typename: 'JobChanged' }
+    | { __typename: 'Missed', count: number | null }
+    | { __typename: 'PulseSample' }
+   };
+
+export type CreateAccountMutationVariables = Exact<{
+  input: CreateAccountInput;
+}>;
+
+
+export type CreateAccountMutation = { createAccount:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'CreateAccountSuccess', account: { id: string } | null }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+
+type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
+
+type Refusal_ManagedByFile_Fragment = { __typename: 'ManagedByFile', fix: string, message: string };
+
+type Refusal_NotFound_Fragment = { __typename: 'NotFound', message: string };
+
+type Refusal_StoreUnavailable_Fragment = { __typename: 'StoreUnavailable', message: string };
+
+export type RefusalFragment =
+  | Refusal_Conflict_Fragment
+  | Refusal_Invalid_Fragment
+  | Refusal_ManagedByFile_Fragment
+  | Refusal_NotFound_Fragment
+  | Refusal_StoreUnavailable_Fragment
+;
+
+export const Accounts: Operation<AccountsQuery, AccountsQueryVariables> = { name: 'Accounts', hash: '852a20d496e479ddc688524d94f48606616f76bfb0820eb2bb896e556e7cdfbc' }
+
+export const AccountsLive: Operation<AccountsLiveSubscription, AccountsLiveSubscriptionVariables> = { name: 'AccountsLive', hash: '7424256199c02bc20c2ea39aa6e615760a66abbc0bfbbfcced2b75de7198c169' }
+
+export const CreateAccount: Operation<CreateAccountMutation, CreateAccountMutationVariables> = { name: 'CreateAccount', hash: '65aaa4b4e04107c46fed1011c88f00cdf05e4101e151e7eb4ff1c1ff3045638b' }

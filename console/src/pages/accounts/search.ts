@@ -1,0 +1,14 @@
+/** What the page Accounts shows, in its address. */
+export interface AccountsSearch {
+  readonly show?: 'trouble' | undefined
+  readonly search?: string | undefined
+}
+
+/** Reads the search parameters of the page. */
+export function readAccountsSearch(search: Record<string, unknown>): AccountsSearch {
+  const text = search['search']
+  return {
+    ...(search['show'] === 'trouble' && { show: 'trouble' }),
+    ...(typeof text === 'string' && text !== '' && { search: text }),
+  }
+}

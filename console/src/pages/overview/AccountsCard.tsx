@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+
+import { FailedShare } from '../../accounts/FailedShare.tsx'
+import { lookOf } from '../../accounts/looks.ts'
+import { count } from '../../format/numbers.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { State } from '../../ui/State.tsx'
+import { Table } from '../../ui/Table.tsx'
+import type { OverviewAccount } from './types.ts'
+
+/** The accounts, those in trouble first. */
+export function AccountsCard({
+  accounts,
+  total,
+  isLoading,
+  isWhole,
+}: {
+  readonly accounts: readonly OverviewAccount[] | undefined
+  /** How many there are; undefined: not known. */
+  readonly total: number | undefined
+  readonly isLoading: boolean
+  readonly isWhole: boolean
+}) {
+  return (
+    <Card
+      isFlush
+      title="Accounts"
+      aside={
+        <Link to="/accounts" className="link">
+          All {total === undefined ? 'accounts' : count(total)}
+        </Link>
+      }
+    >
+      <Table
+        label="Accounts"
+        rows={accounts?.slice(0, 12)}
+        rowKey={({ id }) => id}
+        isLoading={isLoading}
+        isWhole={isWhole}
+        empty={<Empty title="There is no account">No call can be served.</Empty>}
+        columns={[
+          {
+            id: 'account',
+            head: 'Account',
+            isHead: true,
+            cell: ({ id }) => (
+              <Link to="/accounts/$id" params={{ id }} className="mono quiet-link wrap-anywhere">
+                {id}
+              </Link>
+            ),
+          },
+          { id: 'state', head: 'State', cell: (account) => <State look={lookOf(account)} /> },
+          {
+            id: 'flight',
+            head: 'In flight',
+            isNumber: true,
+            cell: ({ inFlight }) =>
+              inFlight === 0 ? <span className="muted">0</span> : count(inFlight),
+          },
+          {
+            id: 'calls',
+            head: 'Calls',
+            isNumber: true,
+            isWide: true,
+            cell: (account) => count(callsOf(account)),
+          },
+          {
+            id: 'failed',
+            head: 'Failed',
+            isNumber: true,
+            isWide: true,
+            cell: (account) => (
+              <FailedShare failures={failuresOf(account)} calls={callsOf(account)} />
+            ),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function callsOf({ processes }: OverviewAccount): number {
+  return processes.reduce((total, { calls }) => total + calls, 0)
+}
+
+function failuresOf({ processes }: OverviewAccount): number {
+  return processes.reduce((total, { failures }) => total + failures, 0)
+}

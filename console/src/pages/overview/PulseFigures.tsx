@@ -1,0 +1,105 @@
+import { useState } from 'react'
+
+import { duration } from '../../format/durations.ts'
+import { compact, count, counted, share } from '../../format/numbers.ts'
+import { clock } from '../../format/time.ts'
+import { Chart } from '../../ui/Chart.tsx'
+import { Figure, Figures } from '../../ui/Figure.tsx'
+import { Bars } from '../../ui/Bars.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { figuresOf } from './pulse.ts'
+import type { PulseSample } from './types.ts'
+
+const callTones = ['accent']
+const failureTones = ['bad']
+
+/** How much is going on: calls, failures, first output and calls in flight of ten minutes. */
+export function PulseFigures({
+  samples,
+  isLoading,
+}: {
+  readonly samples: readonly PulseSample[] | undefined
+  readonly isLoading: boolean
+}) {
+  const [point, setPoint] = useState<number | null>(null)
+  if (!samples) return <Card title="Figures">{isLoading ? <Bars lines={4} /> : 'Not known.'}</Card>
+  const times = samples.map(({ at }) => Date.parse(at) / 1_000)
+  const figures = figuresOf(samples, point)
+  const at = point === null ? undefined : samples[point]?.at
+  const when = at === undefined ? 'in the last minute' : `from ${clock(at)}, 5 s`
+  const chart = { times, cursorKey: 'overview', onPoint: setPoint }
+  const failedShare = figures && share(figures.failures, figures.calls)
+  return (
+    <Figures>
+      <Figure
+        name="Calls"
+        value={figures && compact(figures.rate)}
+        unit="a second"
+        note={figures && `${counted(figures.calls, 'call')} ${when}`}
+      >
+        <Chart
+          {...chart}
+          label="Calls a second"
+          lines={[{ name: 'Calls a second', values: samples.map(({ calls }) => calls / 5) }]}
+          tones={callTones}
+          isArea
+          format={compact}
+        />
+      </Figure>
+      <Figure
+        name="Failures"
+        value={figures && count(figures.failures)}
+        unit={figures?.failures === 1 ? 'call' : 'calls'}
+        isBad={(figures?.failures ?? 0) > 0}
+        note={failedShare === undefined ? `No call ended ${when}` : `${failedShare} ${when}`}
+      >
+        <Chart
+          {...chart}
+          label="Failures in 5 s"
+          lines={[{ name: 'Failures', values: samples.map(({ failures }) => failures) }]}
+          tones={failureTones}
+          isArea
+          format={count}
+        />
+      </Figure>
+      <Figure
+        name="First output"
+        value={
+          figures && figures.firstOutputMs !== null ? duration(figures.firstOutputMs) : undefined
+        }
+        unit="mean"
+        note={`of calls with output, ${when}`}
+      >
+        <Chart
+          {...chart}
+          label="Mean time to the first output, in milliseconds"
+          lines={[
+            {
+              name: 'First output, ms',
+              values: samples.map(({ firstOutputMs }) => firstOutputMs ?? null),
+            },
+          ]}
+          tones={callTones}
+          format={duration}
+        />
+      </Figure>
+      <Figure
+        name="In flight"
+        value={figures && count(figures.inFlight)}
+        unit={figures?.inFlight === 1 ? 'call' : 'calls'}
+        note={
+          at === undefined ? 'at the end of the last 5 s' : `at ${clock(Date.parse(at) + 5_000)}`
+        }
+      >
+        <Chart
+          {...chart}
+          label="Calls in flight"
+          lines={[{ name: 'In flight', values: samples.map(({ inFlight }) => inFlight) }]}
+          tones={callTones}
+          isArea
+          format={count}
+        />
+      </Figure>
+    </Figures>
+  )
+}

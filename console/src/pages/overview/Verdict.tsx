@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router'
+
+import { count, counted } from '../../format/numbers.ts'
+import { Bars } from '../../ui/Bars.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Shape } from '../../ui/shapes.tsx'
+import { Pill } from '../../ui/State.tsx'
+import type { Cause } from './causes.tsx'
+import './verdict.css'
+
+/** What the verdict is of. */
+export interface VerdictFacts {
+  readonly causes: readonly Cause[]
+  /** The models that clients can name, and no account can serve now. */
+  readonly unserved: readonly string[]
+  readonly isServing: boolean
+  /** `total`: undefined if it is not known. */
+  readonly accounts: {
+    readonly total: number | undefined
+    readonly without: number
+    readonly partly: number
+  }
+  /** Whether the answer has all: only then all is well. */
+  readonly isWhole: boolean
+}
+
+/** Does it serve? One sentence, and a row for each cause of trouble, the worst first. */
+export function Verdict({
+  facts,
+  isLoading,
+}: {
+  readonly facts: VerdictFacts | undefined
+  readonly isLoading: boolean
+}) {
+  if (!facts)
+    return (
+      <section className="verdict" aria-label="Verdict">
+        {isLoading ? <Bars lines={2} /> : 'Whether it serves is not known.'}
+      </section>
+    )
+  const { causes } = facts
+  const tone = toneOf(facts)
+  return (
+    <section className={classes('verdict', `verdict-${tone}`)} aria-labelledby="verdict">
+      <div className="verdict-line">
+        <Shape name={tone === 'ok' ? 'dot' : 'triangle'} />
+        <h2 id="verdict">{sentenceOf(facts)}</h2>
+        <span className="secondary">{noteOf(facts)}</span>
+      </div>
+      {causes.length > 0 && (
+        <ul>
+          {causes.map(({ id, look, subject, words, unserved, consequence }) => (
+            <li key={id} className="cause">
+              <span className="cause-state">
+                <Pill look={look} />
+              </span>
+              <span className="cause-subject">{subject}</span>
+              <div className="cause-words">
+                <p>{words}</p>
+                {unserved.length > 0 && (
+                  <p className="cause-bad">
+                    Nobody else serves <Names names={unserved} />: clients get 503.
+                  </p>
+                )}
+                {consequence !== undefined && <p className="muted">{consequence}</p>}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Names({ names }: { readonly names: readonly string[] }) {
+  const shown = names.slice(0, 3)
+  return (
+    <>
+      {shown.map((name, index) => (
+        <span key={name}>
+          {index > 0 && ', '}
+          <Link to="/models" search={{ search: name } as never} className="mono link">
+            {name}
+          </Link>
+        </span>
+      ))}
+      {names.length > shown.length && ` and ${names.length - shown.length} more`}
+    </>
+  )
+}
+
+function toneOf({ causes, unserved, isServing, isWhole }: VerdictFacts): 'ok' | 'warn' | 'bad' {
+  const isBad = !isServing || unserved.length > 0 || causes.some(({ id }) => id === 'store')
+  if (isBad) return 'bad'
+  return causes.length > 0 || !isWhole ? 'warn' : 'ok'
+}
+
+function sentenceOf({ unserved, isServing, causes, isWhole, accounts }: VerdictFacts): string {
+  if (!isServing) return 'Not serving: no process is ready'
+  if (unserved.length > 0) {
+    const models = counted(unserved.length, 'model')
+    return `Serving, but ${models} ${unserved.length === 1 ? 'has' : 'have'} no account`
+  }
+  if (accounts.total === 0 && isWhole) return 'Ready, but there is no account'
+  if (causes.length > 0) return 'Serving, with less than all'
+  return isWhole ? 'Serving' : 'Serving, as far as is known'
+}
+
+function noteOf({ accounts: { total, without, partly }, causes, isWhole }: VerdictFacts): string {
+  const of = total === undefined ? '' : ` of ${count(total)}`
+  if (without > 0) {
+    const some = partly > 0 ? `, ${count(partly)} only some` : ''
+    return `${count(without)}${of} accounts ${without === 1 ? 'gets' : 'get'} no calls${some}`
+  }
+  if (partly > 0)
+    return `${count(partly)}${of} accounts ${partly === 1 ? 'gets' : 'get'} only some calls`
+  if (causes.length > 0 || !isWhole || total === 0) return ''
+  return 'All accounts that are not disabled serve all their calls.'
+}

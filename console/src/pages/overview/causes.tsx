@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { AccountWhy } from '../../accounts/AccountWhy.tsx'
+import { byTrouble, isInTrouble, lookOf } from '../../accounts/looks.ts'
+import type { StateLook } from '../../ui/State.tsx'
+import { processLook, processName } from './process-looks.ts'
+import type { OverviewAccount, OverviewGateway } from './types.ts'
+
+/** Something that an operator has to look at: what, why, and what it means for clients. */
+export interface Cause {
+  readonly id: string
+  readonly look: StateLook
+  readonly subject: ReactNode
+  readonly words: ReactNode
+  /** Models that no account can serve, since this one does not. */
+  readonly unserved: readonly string[]
+  /** What else it means. */
+  readonly consequence?: string
+}
+
+/** The causes of all trouble, the worst first: accounts whose models nobody else serves come first. */
+export function causesOf(
+  gateway: OverviewGateway,
+  accounts: readonly OverviewAccount[],
+  unservedOf: (account: OverviewAccount) => readonly string[] | undefined,
+): readonly Cause[] {
+  const ofAccounts = accounts
+    .filter(isInTrouble)
+    .sort(byTrouble)
+    .map((account) => accountCause(account, unservedOf(account)))
+  return [
+    ...ofAccounts.filter(({ unserved }) => unserved.length > 0),
+    ...gatewayCauses(gateway),
+    ...ofAccounts.filter(({ unserved }) => unserved.length === 0),
+  ]
+}
+
+function accountCause(account: OverviewAccount, unserved: readonly string[] | undefined): Cause {
+  const { id, models } = account
+  return {
+    id: `account ${id}`,
+    look: lookOf(account),
+    subject: (
+      <Link to="/accounts/$id" params={{ id }} className="mono link wrap-anywhere">
+        {id}
+      </Link>
+    ),
+    words: <AccountWhy account={account} />,
+    unserved: unserved ?? [],
+    ...(unserved?.length === 0 && models.length > 0 && { consequence: 'Others serve its models.' }),
+  }
+}
+
+function gatewayCauses({
+  store,
+  processes,
+  configuration,
+  processesComplete,
+}: OverviewGateway): Cause[] {
+  const causes: Cause[] = []
+  if (!store.reachable)
+    causes.push({
+      id: 'store',
+      look: { word: 'Store away', shape: 'broken', tone: 'bad' },
+      subject: <span className="mono">{store.kind}</span>,
+      words: 'The store does not answer.',
+      unserved: [],
+      consequence:
+        'What is known of accounts, keys and limits is what was known last. Acts wait until it is back.',
+    })
+  for (const one of processes) {
+    const look = processLook(one)
+    if (look.tone === 'ok' || look.tone === 'none') continue
+    causes.push({
+      id: `process ${one.id}`,
+      look,
+      subject: <span className="mono">{processName(one)}</span>,
+      words: one.stale
+        ? 'It no longer reports. What is shown of it is what was known last.'
+        : 'It takes no calls.',
+      unserved: [],
+    })
+  }
+  if (!processesComplete && store.reachable)
+    causes.push({
+      id: 'processes',
+      look: { word: 'Unknown', shape: 'quarter', tone: 'warn' },
+      subject: 'Processes',
+      words: 'There may be processes that are not listed: a record of one cannot be read.',
+      unserved: [],
+    })
+  const hashes = new Set(processes.map(({ configuration: { hash } }) => hash))
+  if (hashes.size > 1)
+    causes.push({
+      id: 'hashes',
+      look: { word: 'Differs', shape: 'half', tone: 'warn' },
+      subject: (
+        <Link to="/configuration" className="link">
+          Configuration
+        </Link>
+      ),
+      words: `The processes have ${hashes.size} configurations: the same call may be served in different ways.`,
+      unserved: [],
+    })
+  if (configuration.problems.length > 0)
+    causes.push({
+      id: 'configuration',
+      look: { word: 'Not taken', shape: 'triangle', tone: 'warn' },
+      subject: (
+        <Link to="/configuration" className="link">
+          Configuration
+        </Link>
+      ),
+      words: `The last reload was refused: ${configuration.problems[0]?.message}`,
+      unserved: [],
+      consequence: 'The configuration of before is in use.',
+    })
+  return causes
+}

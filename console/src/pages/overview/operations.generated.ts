@@ -1,0 +1,65 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** SOME: an exclusion concerns some of its models, dialects or keys, or lets one call at a time pass. A full account serves all that it can. */
+export type AccountServes =
+  | 'ALL'
+  | 'NOTHING'
+  | 'SOME';
+
+/** REFUSED: its credential, or it has no credit. COOLING: it has asked for a pause. CIRCUIT_HALF_OPEN: one call at a time tries it. EXCLUDED: by a plugin. FULL: at its most calls at once. INVALID: no call can use it, see `problems`. */
+export type AccountState =
+  | 'CIRCUIT_HALF_OPEN'
+  | 'CIRCUIT_OPEN'
+  | 'COOLING'
+  | 'DISABLED'
+  | 'ENABLED'
+  | 'EXCLUDED'
+  | 'FULL'
+  | 'INVALID'
+  | 'REFUSED';
+
+/** BROKEN: the client did not get the whole reply. */
+export type ExchangeEnd =
+  | 'BROKEN'
+  | 'CLIENT_GONE'
+  | 'COMPLETE';
+
+/** REFUSED: by the account. COOLING: the account has asked for a pause. OTHER: a limit of calls at once, or a plugin, see `by`. */
+export type ExclusionKind =
+  | 'CIRCUIT'
+  | 'COOLING'
+  | 'OTHER'
+  | 'REFUSED';
+
+export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OverviewQuery = { gateway: { processId: string, version: string, processesComplete: boolean, store: { kind: string, reachable: boolean }, configuration: { problems: Array<{ path: string, message: string }> }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, at: string, loopLagMs: number, inFlight: number, configuration: { hash: string } }> }, pulse: Array<{ at: string, calls: number, failures: number, firstOutputMs: number | null, inFlight: number }>, nothing: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean } }, some: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean } }, accounts: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean } }, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, endedAt: string } }> } };
+
+export type OverviewAccountFragment = { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
+
+export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
+
+export type OverviewLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OverviewLiveSubscription = { live:
+    | { __typename: 'AccountChanged' }
+    | { __typename: 'AuditRecorded' }
+    | { __typename: 'CircuitChanged' }
+    | { __typename: 'ConfigurationChanged' }
+    | { __typename: 'ExchangeBegan' }
+    | { __typename: 'ExchangeChanged' }
+    | { __typename: 'ExchangeEnded' }
+    | { __typename: 'JobChanged' }
+    | { __typename: 'Missed', count: number | null }
+    | { __typename: 'PulseSample' }
+   };
+
+export const Overview: Operation<OverviewQuery, OverviewQueryVariables> = { name: 'Overview', hash: 'ba4c6e7047150236710567dae8757c56df35c2fdd4d13c461ae4c761ce9ee66a' }
+
+export const OverviewLive: Operation<OverviewLiveSubscription, OverviewLiveSubscriptionVariables> = { name: 'OverviewLive', hash: '3f3e5829f68777d80534eba42a1cb83826231975af31ae7b997ea70fc8a2a978' }

@@ -1,0 +1,44 @@
+import type { PulseSample } from './types.ts'
+
+/** What the calls of the last minute were, or of one point of the charts. */
+export interface PulseFigures {
+  /** Calls that ended in a second. */
+  readonly rate: number
+  readonly calls: number
+  readonly failures: number
+  /** The mean time to the first output, in milliseconds; null: no call had any. */
+  readonly firstOutputMs: number | null
+  readonly inFlight: number
+  readonly seconds: number
+}
+
+/** A sample has so many seconds. */
+const sampleSeconds = 5
+const samplesOfMinute = 12
+
+/** The figures of the last minute, or of the sample under the pointer. Undefined: there is none. */
+export function figuresOf(
+  samples: readonly PulseSample[],
+  point: number | null,
+): PulseFigures | undefined {
+  const shown = point === null ? samples.slice(-samplesOfMinute) : samples.slice(point, point + 1)
+  const last = shown.at(-1)
+  if (!last) return undefined
+  const calls = sum(shown.map((one) => one.calls))
+  const seconds = shown.length * sampleSeconds
+  const timed = shown.filter(({ firstOutputMs }) => typeof firstOutputMs === 'number')
+  const weight = sum(timed.map((one) => one.calls))
+  const weighted = sum(timed.map((one) => one.calls * (one.firstOutputMs ?? 0)))
+  return {
+    calls,
+    seconds,
+    rate: calls / seconds,
+    failures: sum(shown.map((one) => one.failures)),
+    firstOutputMs: weight > 0 ? weighted / weight : null,
+    inFlight: last.inFlight,
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Fixture, startFixture } from '../fixture.ts'
+
+let fixture: Fixture
+beforeAll(async () => void (fixture = await startFixture()), 60_000)
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+test('a refused account says which gate is shut, why, when it is tried again, and what opens it', async () => {
+  await using opened = await fixture.open({ role: 'operator', path: 'accounts/openai-spare' })
+  const { page } = opened
+  const gates = page.getByRole('region', { name: 'Why it gets no calls' }).getByRole('listitem')
+  await gates.first().waitFor()
+  const texts = (await gates.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  expect(texts.slice(0, 4)).toEqual([
+    'Open: Switched on It is enabled.',
+    'Open: Its record is sound From the configuration file.',
+    expect.stringMatching(
+      /^Shut: Its credential is accepted OpenAI answered 401 to its credential\. Tried again in .+\. Try now$/,
+    ),
+    'Open: It is not cooling No pause is in force.',
+  ])
+  await gates.nth(2).getByRole('button', { name: 'Try now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(/refusal.* of openai-spare ended\./).waitFor()
+  await page.getByRole('region', { name: 'What lets calls through' }).waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('an operator disables an account with a reason, sees the audit entry, and enables it again', async () => {
+  await using opened = await fixture.open({ role: 'operator', path: 'accounts/anthropic-main' })
+  const { page } = opened
+  const open = page.getByRole('button', { name: 'Disable' })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Disable anthropic-main' })
+  await dialog.waitFor()
+  expect(await dialog.innerText()).toMatch(/No call is in flight at it now\./)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await open.evaluate((button) => button.matches(':focus'))).toBe(true)
+
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Reason').fill('It moves.')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('anthropic-main is disabled. No call was in flight.').waitFor()
+  expect(await page.getByRole('link', { name: 'Audit entry' }).getAttribute('href')).toMatch(
+    /\/console\/audit\?target=anthropic-main$/,
+  )
+  await page.getByText('An operator disabled it: It moves.').waitFor()
+  await page.getByRole('row', { name: 'account.disable' }).getByText('It moves.').waitFor()
+
+  await page.getByRole('button', { name: 'Enable' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
+  await page.getByText('anthropic-main is enabled.').waitFor()
+  await open.waitFor()
+})
+
+test('a viewer sees which role may act; an unknown account is not there', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'accounts/gemini-main' })
+  const { page } = opened
+  const disable = page.getByRole('button', { name: 'Disable' })
+  await disable.waitFor()
+  expect(await disable.getAttribute('aria-description')).toBe('The role operator may do this.')
+  await disable.click({ force: true })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('region', { name: 'Why it gets only some calls' }).waitFor()
+  await opened.go('accounts/nobody')
+  await page.getByText('There is no such account').waitFor()
+})

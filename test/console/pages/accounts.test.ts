@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { ConsolePage } from '../console-page.ts'
+import { type Fixture, startFixture } from '../fixture.ts'
+import { answerWith } from './answers.ts'
+
+let fixture: Fixture
+beforeAll(async () => void (fixture = await startFixture()), 60_000)
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+/** The ids of the rows, in their order. */
+async function rowsOf({ page }: ConsolePage): Promise<string[]> {
+  const links = page.getByRole('table', { name: 'Accounts' }).locator('tbody th a')
+  await links.first().waitFor()
+  return links.allInnerTexts()
+}
+
+test('accounts in trouble come first, each with its cause; filter and search are in the address', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'accounts' })
+  const { page } = opened
+  const ids = await rowsOf(opened)
+  expect(ids.slice(0, 3)).toEqual(['archive', 'openai-spare', 'anthropic-eu'])
+  expect(ids.slice(-2)).toEqual(['lab', 'studio'])
+  const spare = page.getByRole('row', { name: 'openai-spare' })
+  expect(await spare.innerText()).toMatch(
+    /Refused\s+OpenAI answered 401 to its credential\. Tried again in \d+ (?:min|s)/,
+  )
+  expect(await page.getByRole('row', { name: 'local-gpu' }).innerText()).toMatch(
+    /Full[\s\S]*1 of 1/,
+  )
+
+  await page.getByRole('button', { name: /^In trouble \d+$/ }).click()
+  expect(await rowsOf(opened)).not.toContain('openai-main')
+  await page.keyboard.press('/')
+  await page.keyboard.type('gemini')
+  await page.waitForURL(/\?show=trouble&search=gemini$/)
+  expect(await rowsOf(opened)).toEqual(['gemini-night', 'gemini-main'])
+
+  await page.locator('h1').click()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'gemini-main' }).waitFor()
+  await page.goBack()
+  expect(await rowsOf(opened)).toEqual(['gemini-night', 'gemini-main'])
+  expect(opened.faults).toEqual([])
+})
+
+test('an account that an operator disables elsewhere changes on the page by itself', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'accounts' })
+  const { page } = opened
+  const row = page.getByRole('row', { name: 'anthropic-main' })
+  await row.getByText('Serving').waitFor()
+  await page.getByRole('status').getByText('Live').first().waitFor()
+  const act = (text: string) => fixture.gateway.graph(`mutation { ${text} { __typename } }`)
+  await act('disableAccount(input: {id: "anthropic-main", reason: "It moves."})')
+  await row.getByText('Disabled', { exact: true }).waitFor({ timeout: 3_000 })
+  expect(await row.innerText()).toContain('An operator disabled it: It moves.')
+  await act('enableAccount(input: {id: "anthropic-main"})')
+  await row.getByText('Serving').waitFor({ timeout: 3_000 })
+})
+
+test('an admin adds an account, changes it and deletes it; a refusal says what mends it', async () => {
+  await using opened = await fixture.open({ role: 'admin', path: 'accounts' })
+  const { page } = opened
+  await page.getByRole('button', { name: 'Add an account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add an account' })
+  await dialog.getByLabel('Id', { exact: true }).fill('openai-main')
+  await dialog.getByLabel('Provider').fill('openai-compatible')
+  await dialog.getByLabel('Base URL').fill(`${fixture.upstream.url}/v1`)
+  await dialog.getByLabel('Models').fill('qwen3-new = qwen3-small')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByRole('alert').waitFor()
+  expect(await dialog.getByRole('alert').innerText()).toMatch(/openai-main/)
+
+  await dialog.getByLabel('Id', { exact: true }).fill('fresh')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('fresh is added.').waitFor()
+  await page.getByRole('link', { name: 'fresh', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'fresh' }).waitFor()
+
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByLabel('Priority').fill('7')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click()
+  await page.getByText('fresh is changed.').waitFor()
+  await page.getByText('7, 1').waitFor()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const worst = page.getByRole('dialog', { name: 'Delete fresh' })
+  const verb = worst.getByRole('button', { name: 'Delete' })
+  await worst.getByLabel('Reason').fill('A trial.')
+  expect(await verb.isDisabled()).toBe(true)
+  await worst.getByLabel('Type fresh to confirm').fill('fresh')
+  await verb.click()
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  await page.getByRole('link', { name: 'fresh', exact: true }).waitFor({ state: 'detached' })
+  expect(opened.faults).toEqual([])
+})
+
+test('the list says that it is empty only after a complete answer', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  const claim = page.getByText('There is no account')
+  const list = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } }
+  const answers = await answerWith(page, 'Accounts', 'away')
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click()
+  await page.getByText('The gateway does not answer.').waitFor()
+  expect(await claim.count()).toBe(0)
+
+  answers.next({
+    data: { accounts: list },
+    extensions: { incomplete: [{ field: 'accounts', reason: 'The store does not answer.' }] },
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Not complete: the accounts. The store does not answer.').waitFor()
+  expect(await claim.count()).toBe(0)
+
+  answers.next({ data: { accounts: list } })
+  await claim.waitFor({ timeout: 12_000 })
+})

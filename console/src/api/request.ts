@@ -17,6 +17,11 @@ export function hasNewActivity(): boolean {
   return activity.inputAt >= activity.toldAt
 }
 
+/** When a request last said that the user is there, by the clock of the page. */
+export function toldActivityAt(): number {
+  return activity.toldAt
+}
+
 /**
  * Sends a request of the session. A request that follows no act of the user says so: it does not keep the session
  * alive. Rejects with `ApiError` if nothing answers.

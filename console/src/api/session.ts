@@ -12,6 +12,8 @@ export interface Viewer {
   readonly role: Role
   /** When the session ends without an act of its user, by the clock of the page; null: not known. */
   readonly idleAt: number | null
+  /** When the page learned that. */
+  readonly learnedAt: number
 }
 
 /**
@@ -44,7 +46,7 @@ export function useSession(): SessionState {
 export function useViewer(): Viewer {
   const now = useStore(session)
   if (now.state === 'in' || now.state === 'locked') return now.viewer
-  return { id: '', role: 'viewer', idleAt: null }
+  return { id: '', role: 'viewer', idleAt: null, learnedAt: 0 }
 }
 
 const order: readonly Role[] = ['viewer', 'operator', 'admin']
@@ -103,5 +105,5 @@ function enter({ signedIn, oidc = false, id, role, idleUntil }: SessionAnswer): 
     return
   }
   const idleAt = idleUntil ? performance.now() + Date.parse(idleUntil) - gatewayNow() : null
-  session.set({ state: 'in', viewer: { id, role, idleAt } })
+  session.set({ state: 'in', viewer: { id, role, idleAt, learnedAt: performance.now() } })
 }

@@ -14,8 +14,9 @@ export function LinkLine() {
   const { state, since, reason } = useStore(link)
   if (state === 'none') return null
   return (
-    <p className="link-line" role="status" title={reason}>
+    <div className="link-line" role="status" title={reason}>
       <State look={looks[state]}>{state === 'away' && `since ${clock(since)}`}</State>
-    </p>
+      {state === 'away' && <p className="secondary wide">{reason}</p>}
+    </div>
   )
 }

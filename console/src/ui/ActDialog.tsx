@@ -55,6 +55,19 @@ export function ActDialog<Result>({
   const [typed, setTyped] = useState('')
   const isConfirmed = confirmName === undefined || typed === confirmName
 
+  // What needs a reason begins with it; what has fields ends with it.
+  const isReasonFirst = reason === 'required' || (reason === 'optional' && children === undefined)
+  const field = reason !== 'none' && (
+    <Field
+      ref={first}
+      label="Reason"
+      name="reason"
+      required={reason === 'required'}
+      maxLength={500}
+      hint={reason === 'required' ? 'For the audit log.' : 'For the audit log. Optional.'}
+    />
+  )
+
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy || !isConfirmed) return
@@ -77,20 +90,12 @@ export function ActDialog<Result>({
       title={title}
       description={effect}
       isWide={isWide}
-      {...(children === undefined && reason !== 'none' && { focus: first })}
+      {...(isReasonFirst && { focus: first })}
     >
       <form className="form" onSubmit={(event) => void submit(event)}>
+        {isReasonFirst && field}
         {children}
-        {reason !== 'none' && (
-          <Field
-            ref={first}
-            label="Reason"
-            name="reason"
-            required={reason === 'required'}
-            maxLength={500}
-            hint={reason === 'required' ? 'For the audit log.' : 'For the audit log. Optional.'}
-          />
-        )}
+        {!isReasonFirst && field}
         {confirmName !== undefined && (
           <Field
             label={

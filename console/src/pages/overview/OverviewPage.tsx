@@ -46,7 +46,7 @@ export function OverviewPage() {
         <div className="columns columns-near">
           <AccountsCard
             accounts={accounts}
-            total={undefined}
+            total={data && accounts && countsOf(data, accounts).total}
             isLoading={isLoading}
             isWhole={isKnown}
           />

@@ -7,7 +7,7 @@ import { Chart } from '../../ui/Chart.tsx'
 import { Figure, Figures } from '../../ui/Figure.tsx'
 import { Bars } from '../../ui/Bars.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { figuresOf } from './pulse.ts'
+import { figuresOf, withGaps } from './pulse.ts'
 import type { PulseSample } from './types.ts'
 
 const callTones = ['accent']
@@ -15,14 +15,17 @@ const failureTones = ['bad']
 
 /** How much is going on: calls, failures, first output and calls in flight of ten minutes. */
 export function PulseFigures({
-  samples,
+  samples: known,
   isLoading,
 }: {
   readonly samples: readonly PulseSample[] | undefined
   readonly isLoading: boolean
 }) {
   const [point, setPoint] = useState<number | null>(null)
-  if (!samples) return <Card title="Figures">{isLoading ? <Bars lines={4} /> : 'Not known.'}</Card>
+  if (!known) return <Card title="Figures">{isLoading ? <Bars lines={4} /> : 'Not known.'}</Card>
+  const samples = withGaps(known)
+  const valuesOf = (read: (sample: PulseSample) => number | null | undefined) =>
+    samples.map((sample) => ('calls' in sample ? (read(sample) ?? null) : null))
   const times = samples.map(({ at }) => Date.parse(at) / 1_000)
   const figures = figuresOf(samples, point)
   const at = point === null ? undefined : samples[point]?.at
@@ -40,7 +43,7 @@ export function PulseFigures({
         <Chart
           {...chart}
           label="Calls a second"
-          lines={[{ name: 'Calls a second', values: samples.map(({ calls }) => calls / 5) }]}
+          lines={[{ name: 'Calls a second', values: valuesOf(({ calls }) => calls / 5) }]}
           tones={callTones}
           isArea
           format={compact}
@@ -56,7 +59,7 @@ export function PulseFigures({
         <Chart
           {...chart}
           label="Failures in 5 s"
-          lines={[{ name: 'Failures', values: samples.map(({ failures }) => failures) }]}
+          lines={[{ name: 'Failures', values: valuesOf(({ failures }) => failures) }]}
           tones={failureTones}
           isArea
           format={count}
@@ -76,7 +79,7 @@ export function PulseFigures({
           lines={[
             {
               name: 'First output, ms',
-              values: samples.map(({ firstOutputMs }) => firstOutputMs ?? null),
+              values: valuesOf(({ firstOutputMs }) => firstOutputMs),
             },
           ]}
           tones={callTones}
@@ -94,7 +97,7 @@ export function PulseFigures({
         <Chart
           {...chart}
           label="Calls in flight"
-          lines={[{ name: 'In flight', values: samples.map(({ inFlight }) => inFlight) }]}
+          lines={[{ name: 'In flight', values: valuesOf(({ inFlight }) => inFlight) }]}
           tones={callTones}
           isArea
           format={count}

@@ -15,13 +15,16 @@ export interface PulseFigures {
 /** A sample has so many seconds. */
 const sampleSeconds = 5
 const samplesOfMinute = 12
+const stepMs = sampleSeconds * 1_000
 
 /** The figures of the last minute, or of the sample under the pointer. Undefined: there is none. */
 export function figuresOf(
-  samples: readonly PulseSample[],
+  samples: readonly (PulseSample | { readonly at: string })[],
   point: number | null,
 ): PulseFigures | undefined {
-  const shown = point === null ? samples.slice(-samplesOfMinute) : samples.slice(point, point + 1)
+  const shown = (
+    point === null ? samples.slice(-samplesOfMinute) : samples.slice(point, point + 1)
+  ).filter((sample) => 'calls' in sample)
   const last = shown.at(-1)
   if (!last) return undefined
   const calls = sum(shown.map((one) => one.calls))
@@ -37,6 +40,22 @@ export function figuresOf(
     firstOutputMs: weight > 0 ? weighted / weight : null,
     inFlight: last.inFlight,
   }
+}
+
+/** The samples with an empty one for each 5 s of which nothing is known, so that charts have a gap there. */
+export function withGaps(
+  samples: readonly PulseSample[],
+): readonly (PulseSample | { readonly at: string })[] {
+  const all: (PulseSample | { readonly at: string })[] = []
+  let next: number | undefined
+  for (const sample of samples) {
+    const at = Date.parse(sample.at)
+    for (; next !== undefined && next < at - stepMs / 2; next += stepMs)
+      all.push({ at: new Date(next).toISOString() })
+    all.push(sample)
+    next = at + stepMs
+  }
+  return all
 }
 
 function sum(values: readonly number[]): number {

@@ -2,7 +2,7 @@ import type { LedgerRow } from '../contract/ledger-row.ts'
 import { type Ledger, cursorOf, firstCursorOf } from '../stores/ledger.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { listPage } from './list-page.ts'
-import { type ExchangeOutcome, hasOutcome } from './processes/exchanges.ts'
+import { type ExchangeOutcome, hasOutcome } from './processes/exchange-filter.ts'
 
 /** The rows that a page shows. Absent members: all. */
 interface LedgerFilter {

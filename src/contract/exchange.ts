@@ -162,6 +162,8 @@ export interface Routing {
   readonly decidedBy: string
   /** The accounts that cannot serve the call, each with the reason. */
   readonly excluded: readonly Exclusion[]
+  /** The same, of the accounts that have been considered: a call that the first account serves may visit no other. */
+  readonly excludedSoFar: readonly Exclusion[]
   /** Whether only one account can serve the call. */
   readonly pinned: boolean
   /** The resource that the call continues or refers to, if the gateway stores it. */

@@ -142,6 +142,10 @@ export class Ranking implements Routing {
     return this.#sort().excluded
   }
 
+  get excludedSoFar(): readonly Exclusion[] {
+    return this.#sorted?.excluded ?? noExclusions
+  }
+
   /** The candidates among which the last one was taken, the likeliest first. Takes a while for ten thousand. */
   chances(): readonly Chance[] {
     const { left } = this.#sort().queue
@@ -252,6 +256,8 @@ function owner(pool: readonly Candidate[], pin: AccountPin): Candidate | undefin
 function canServe({ native }: Candidate, { stored, isFree }: AccountPin): boolean {
   return native || stored !== undefined || isFree
 }
+
+const noExclusions: readonly Exclusion[] = []
 
 interface Sorted {
   readonly queue: CandidateQueue

@@ -250,7 +250,16 @@ function exchangeOf(id: number, isAnonymous = false): Ended {
     id: `req_${id}`,
     receivedAt: performance.now(),
     ...(!isAnonymous && { caller: { keyId: 'k', mayUse: () => true } }),
-    progress: { attempts: 1, former: [], streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
+    progress: {
+      attempts: 1,
+      former: [],
+      failed: [],
+      left: [],
+      streamed: false,
+      bytesIn: 0,
+      bytesOut: 0,
+      slot: -1,
+    },
   } as unknown as Ended
 }
 

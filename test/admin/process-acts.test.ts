@@ -25,7 +25,7 @@ test('an exchange is seen and cancelled from another process, and leaves a trace
     operation: 'chat.create',
     model: 'sandbox/words=5000+pace=50',
     accountId: 'a',
-    attempt: 1,
+    attemptCount: 1,
     stream: true,
   })
 
@@ -44,8 +44,8 @@ test('an exchange is seen and cancelled from another process, and leaves a trace
   expect(await reply.text()).toContain('exchange_cancelled')
   expect(sandbox.url).toBeTruthy()
 
-  const recent = `{ recent(first: 5) { edges { node { id processId accountId status end error attempts
-    failedAttempts { accountId code fault } bytesOut } } pageInfo { hasNextPage } } }`
+  const recent = `{ recent(first: 5) { edges { node { id processId accountId status end error attemptCount
+    attempts { accountId outcome error fault } bytesOut } } pageInfo { hasNextPage } } }`
   const { data, errors } = await other.graph<{ recent: Page<object> }>(recent, {}, 'viewer')
   expect(errors).toEqual([])
   expect(nodesOf(data.recent)).toEqual([
@@ -56,8 +56,10 @@ test('an exchange is seen and cancelled from another process, and leaves a trace
       status: 200,
       end: 'BROKEN',
       error: 'exchange_cancelled',
-      attempts: 1,
-      failedAttempts: [{ accountId: 'a', code: 'exchange_cancelled', fault: 'gateway' }],
+      attemptCount: 1,
+      attempts: [
+        { accountId: 'a', outcome: 'FAILED', error: 'exchange_cancelled', fault: 'GATEWAY' },
+      ],
       bytesOut: expect.any(Number) as number,
     },
   ])
@@ -83,10 +85,10 @@ test('a request that waits for its account is cancelled with an error that nobod
   expect([reply.status, reply.headers.get('x-should-retry')]).toEqual([503, 'false'])
   const { edges } = (
     await gateway.graph<{ recent: Page<object> }>(
-      '{ recent { edges { node { attempts error } } } }',
+      '{ recent { edges { node { attemptCount error } } } }',
     )
   ).data.recent
-  expect(edges.map(({ node }) => node)).toEqual([{ attempts: 1, error: 'exchange_cancelled' }])
+  expect(edges.map(({ node }) => node)).toEqual([{ attemptCount: 1, error: 'exchange_cancelled' }])
 })
 
 test('a viewer cancels nothing, reloads nothing, and only an admin drains', async () => {

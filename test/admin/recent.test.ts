@@ -88,7 +88,16 @@ test('requests without a valid key hide no exchange in flight', async () => {
       id,
       receivedAt: performance.now(),
       ...(keyId !== undefined && { caller: { keyId } }),
-      progress: { attempts: 0, streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
+      progress: {
+        attempts: 0,
+        former: [],
+        failed: [],
+        left: [],
+        streamed: false,
+        bytesIn: 0,
+        bytesOut: 0,
+        slot: -1,
+      },
     } as unknown as Ended)
   for (let id = 0; id < 250; id++) begin(`without-${id}`)
   begin('call', 'test')
@@ -104,7 +113,16 @@ test('a page of ended exchanges skips none whose end was noted late', async () =
     const exchange = {
       id,
       receivedAt: performance.now(),
-      progress: { attempts: 1, former: [], streamed: false, bytesIn: 0, bytesOut: 0, slot: -1 },
+      progress: {
+        attempts: 1,
+        former: [],
+        failed: [],
+        left: [],
+        streamed: false,
+        bytesIn: 0,
+        bytesOut: 0,
+        slot: -1,
+      },
     } as unknown as Ended
     monitor.begin(exchange)
     monitor.end(exchange, { status: 200, end: 'complete', durationMs })

@@ -60,7 +60,7 @@ interface Live {
 
 /** The exchanges in flight, as a replica shows them. */
 export async function exchangesOf(gateway: AdminGateway): Promise<Live[]> {
-  const query = `{ exchanges { id processId ageMs keyId dialect operation model accountId attempt
+  const query = `{ exchanges { id processId ageMs keyId dialect operation model accountId attemptCount
     stream bytesIn bytesOut firstOutputMs } }`
   return (await gateway.graph<{ exchanges: Live[] }>(query, {}, 'viewer')).data.exchanges
 }

@@ -86,18 +86,18 @@ test('what calls have used, by key, model and account, with failovers and refusa
   expect(costOfReply).toBe(280_000)
 
   const { data } = await gateway.graph<{
-    exchange: { ended: object | null; attempts: { accountId: string; cost: string | null }[] }
+    exchange: { ended: object | null; ledger: { accountId: string; cost: string | null }[] }
     ledger: Page<{ exchangeId: string; attempt: number }>
     recent: Page<{ id: string }>
     none: null
   }>(`{
-    exchange(id: "${first.id}") { ended { status attempts } attempts { accountId cost } }
+    exchange(id: "${first.id}") { ended { status attemptCount cost } ledger { accountId cost } }
     none: exchange(id: "req_none") { id }
     ledger(filter: {outcome: [RETRIED], model: "gpt-a"}) { edges { node { exchangeId attempt } } }
     recent(filter: {outcome: [RETRIED], triedAccountId: "a", from: ${iso(Date.now() - minute)}}) { edges { node { id } } }
   }`)
-  expect(data.exchange.ended).toEqual({ status: 200, attempts: 2 })
-  expect(data.exchange.attempts).toEqual([
+  expect(data.exchange.ended).toEqual({ status: 200, attemptCount: 2, cost: '0.00028' })
+  expect(data.exchange.ledger).toEqual([
     { accountId: 'a', cost: '0' },
     { accountId: 'b', cost: '0.00028' },
   ])

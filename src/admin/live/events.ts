@@ -1,13 +1,7 @@
 import { z } from 'zod'
 
-import {
-  count,
-  exclusionSchema,
-  problemsSchema,
-  sampleSchema,
-  smallCount,
-  time,
-} from '../processes/values.ts'
+import { endedExchange, exchangeFacts } from '../processes/exchange-schema.ts'
+import { exclusionSchema, problemsSchema, sampleSchema, time } from '../processes/values.ts'
 
 /** The topics of subscriptions. */
 export const liveTopics = [
@@ -26,54 +20,6 @@ export type LiveTopic = (typeof liveTopics)[number]
 const text = z.string().max(1_000)
 const name = z.optional(text)
 const number = z.optional(z.number().nonnegative())
-
-const facts = {
-  id: text,
-  startedAt: time,
-  keyId: name,
-  team: name,
-  dialect: name,
-  operation: name,
-  /** As the client wrote it, cut off and without secrets. */
-  model: name,
-  accountId: name,
-  /** The number of requests to accounts so far. */
-  attempts: smallCount,
-  stream: z.boolean(),
-  bytesIn: count,
-  bytesOut: count,
-  /** From the request to the first output, in milliseconds. */
-  firstOutputMs: number,
-}
-
-const failed = z.object({
-  accountId: text,
-  dialect: text,
-  /** The status of the account's reply. */
-  status: z.optional(smallCount),
-  /** The code of the error. */
-  code: name,
-  /** Whose fault it was, see `Outcome.fault`. */
-  fault: text,
-})
-
-/** Facts of an exchange in flight, as another process sends them. */
-export const exchangeFacts = z.object(facts)
-
-/** Facts of an exchange that has ended, as another process sends them. */
-export const endedExchange = z.object({
-  ...facts,
-  endedAt: time,
-  status: smallCount,
-  end: z.enum(['complete', 'client_gone', 'broken']),
-  durationMs: z.number().nonnegative(),
-  /** The code of the error that the client got. */
-  error: name,
-  inputTokens: number,
-  outputTokens: number,
-  jobId: name,
-  failedAttempts: z.array(failed.readonly()).max(20).readonly(),
-})
 
 const from = { processId: text }
 

@@ -5,7 +5,7 @@ import { type Bus, longestMessage } from '../../stores/bus.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 import type { Principal } from '../principal.ts'
 import type { Outgoing } from '../processes/broadcast.ts'
-import type { ExchangeFilter } from '../processes/exchanges.ts'
+import type { ExchangeFilter } from '../processes/exchange-filter.ts'
 import {
   type AnswerMessage,
   type BusMessage,

@@ -1,5 +1,5 @@
 import type { Principal } from '../principal.ts'
-import { type ExchangeFilter, passes } from '../processes/exchanges.ts'
+import { type ExchangeFilter, passes } from '../processes/exchange-filter.ts'
 import {
   type LiveEvent,
   type LiveTopic,

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 
-import type { Attempt, Ended, Progress } from '../../contract/exchange.ts'
+import type { Ended, Progress } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
-import { cleanText } from '../../kit/secrets/exchange-texts.ts'
-import { type FailureName, failureOf as failureOfReply } from '../../stores/ledger-sums.ts'
-import type { endedExchange, exchangeFacts } from '../live/events.ts'
+import type { Spend } from '../../contract/spend.ts'
+import { type WritableAttempt, attemptsOf, blankAttempt } from './attempts.ts'
+import type { endedExchange, exchangeFacts } from './exchange-schema.ts'
+import { plainRoute, writeRoute } from './route-facts.ts'
+import { owned, shownText } from './shown-text.ts'
 
 /** The facts about an exchange that operators see. It contains no content and no secret. */
 export type ExchangeFacts = Readonly<z.infer<typeof exchangeFacts>>
@@ -12,24 +14,26 @@ export type ExchangeFacts = Readonly<z.infer<typeof exchangeFacts>>
 /** An exchange that has ended. */
 export type EndedExchange = Readonly<z.infer<typeof endedExchange>>
 
-/** An attempt that failed. */
-export type FailedAttempt = EndedExchange['failedAttempts'][number]
-
-/** Failed attempts of an exchange that are shown. */
-const mostFailures = 10
-
-/** Clients choose names of models, which may be very long. Characters. */
-const longest = 200
-
 /** Read once: the getter calls into native code. */
 const { timeOrigin } = performance
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
+/**
+ * A place for an ended exchange and its only attempt, which are written again and again: new objects for each of the last
+ * thousand survive their requests, which costs the garbage collector more than the requests themselves. Only lists of
+ * what few exchanges have are made anew: further attempts, exclusions and losses.
+ */
+export interface ExchangePlace {
+  readonly ended: Writable<EndedExchange>
+  readonly only: readonly [WritableAttempt]
+}
+
 /** The view of an exchange at its present stage. */
 export function factsOf(exchange: Ended): ExchangeFacts {
   const facts = blank()
   writeFacts(facts, exchange)
+  facts.tried = attemptsOf(exchange)
   return facts
 }
 
@@ -38,34 +42,34 @@ export function ageOf({ startedAt }: Pick<ExchangeFacts, 'startedAt'>): number {
   return Math.max(0, Math.round(timeOrigin + performance.now() - startedAt))
 }
 
-/** An ended exchange whose fields `writeEnded` writes. */
-export function blankEnded(): EndedExchange {
-  return {
+/** A place that `writeEnded` writes. */
+export function createPlace(): ExchangePlace {
+  const ended = {
     ...blank(),
     endedAt: 0,
     status: 0,
-    end: 'complete',
+    end: 'complete' as const,
     durationMs: 0,
     error: undefined,
     inputTokens: undefined,
     outputTokens: undefined,
+    usage: undefined,
+    costNano: undefined,
+    uncosted: undefined,
     jobId: undefined,
-    failedAttempts: [],
   }
+  return { ended, only: [blankAttempt()] }
 }
 
-/**
- * Writes the view of an exchange that has ended. A place for an ended exchange is written again and again:
- * a new object for each of the last thousand survives its request, which costs the garbage collector more
- * than the request itself.
- */
+/** Writes the view of an exchange that has ended. */
 export function writeEnded(
-  ended: Writable<EndedExchange>,
+  { ended, only }: ExchangePlace,
   exchange: Ended,
   { status, end, durationMs }: Summary,
 ): void {
   const { error, outcome, job } = exchange.progress
   writeFacts(ended, exchange)
+  ended.tried = attemptsOf(exchange, only)
   ended.endedAt = Math.round(ended.startedAt + durationMs)
   ended.status = status
   ended.end = end
@@ -74,10 +78,15 @@ export function writeEnded(
   ended.inputTokens = outcome?.usage?.inputTokens
   ended.outputTokens = outcome?.usage?.outputTokens
   ended.jobId = owned(job?.id)
-  ended.failedAttempts = failedAttempts(exchange.progress)
+  writeCost(ended, exchange.progress)
 }
 
-function blank(): ExchangeFacts {
+/** A copy of what a place has now. */
+export function copyOf({ ended }: ExchangePlace): EndedExchange {
+  return { ...ended, tried: ended.tried.map((one) => ({ ...one })) }
+}
+
+function blank(): Writable<ExchangeFacts> {
   return {
     id: '',
     startedAt: 0,
@@ -86,26 +95,38 @@ function blank(): ExchangeFacts {
     dialect: undefined,
     operation: undefined,
     model: undefined,
+    resolved: undefined,
+    isAlias: false,
+    rule: undefined,
+    isPinned: false,
     accountId: undefined,
     attempts: 0,
     stream: false,
     bytesIn: 0,
     bytesOut: 0,
     firstOutputMs: undefined,
+    traceId: undefined,
+    tried: [],
+    ...plainRoute,
   }
 }
 
 function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
-  const { id, receivedAt, progress, call, dialect, operation, caller } = exchange
-  const { firstOutputAt, job } = progress
+  const { id, receivedAt, progress, call, dialect, operation, caller, model } = exchange
+  const { firstOutputAt, job, routing, left } = progress
   facts.id = id
   facts.startedAt = Math.round(timeOrigin + receivedAt)
   facts.keyId = caller?.keyId
   facts.team = caller?.team
   facts.dialect = dialect?.id
   facts.operation = operation?.id
-  const model = call?.model || job?.model.requested
-  facts.model = model ? owned(cleanText(model, exchange, longest)) : undefined
+  const name = call?.model || job?.model.requested
+  const resolved = model?.name || job?.model.name
+  facts.model = shownText(name, exchange)
+  facts.resolved = resolved === name ? facts.model : shownText(resolved, exchange)
+  facts.isAlias = model !== undefined && model.requested !== (left[0]?.model ?? model.name)
+  facts.rule = routing?.decidedBy
+  facts.isPinned = routing?.pinned ?? false
   facts.accountId = progress.attempt?.candidate.account.id ?? job?.account
   facts.attempts = progress.attempts
   facts.stream = progress.streamed || call?.stream === true
@@ -113,126 +134,33 @@ function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
   facts.bytesOut = progress.bytesOut
   facts.firstOutputMs =
     firstOutputAt === undefined ? undefined : Math.round(firstOutputAt - receivedAt)
+  facts.traceId = progress.trace?.traceId
+  writeRoute(facts, exchange)
 }
 
-const noFailures: readonly FailedAttempt[] = []
+/** The worst of them is that of the exchange. */
+const usages = ['none', 'reported', 'estimated', 'unknown'] as const
 
-/** The attempts that failed, which few exchanges have. */
-function failedAttempts({ former, attempt }: Progress): readonly FailedAttempt[] {
-  if (former.length === 0 && attempt?.outcome?.status !== 'failed') return noFailures
-  const all = attempt ? [...former, attempt] : former
-  return all.flatMap((one) => failureOf(one)).slice(0, mostFailures)
+function writeCost(ended: Writable<EndedExchange>, { former, attempt }: Progress): void {
+  let sum = 0
+  let worst = 0
+  let uncosted: string | undefined
+  const add = ({ usage, cost }: Spend) => {
+    worst = Math.max(worst, usages.indexOf(usage))
+    if (typeof cost === 'number') sum += cost
+    else uncosted ??= cost
+  }
+  for (const { spend = unsettled } of former) add(spend)
+  if (attempt) add(attempt.spend ?? unsettled)
+  ended.usage = usages[worst]
+  ended.costNano = uncosted === undefined ? sum : undefined
+  ended.uncosted = uncosted
 }
 
-function failureOf({ candidate, outcome }: Attempt): FailedAttempt[] {
-  if (outcome?.status !== 'failed') return []
-  const { account, dialect } = candidate
-  const { httpStatus, error, fault } = outcome
-  return [
-    {
-      accountId: account.id,
-      dialect: dialect.id,
-      status: httpStatus,
-      code: error?.code,
-      fault,
-    },
-  ]
-}
+/** The spend of an attempt that goes on although the exchange has ended. */
+const unsettled: Spend = { usage: 'unknown', cost: 'no_usage' }
 
 /** Probes and pages without a key are not of interest. */
 export function isShown({ operation }: Ended): boolean {
   return operation === undefined || operation.auth !== 'none'
-}
-
-/**
- * How exchanges ended. `SERVER_ERROR`: with a status of 500 or above; `BROKEN`: the client did not get the whole reply;
- * `RETRIED`: with more than one attempt.
- */
-export const exchangeOutcomes = [
-  'SERVER_ERROR',
-  'CLIENT_ERROR',
-  'BROKEN',
-  'CLIENT_GONE',
-  'RETRIED',
-] as const
-
-export type ExchangeOutcome = (typeof exchangeOutcomes)[number]
-
-/** Which exchanges a query or a subscription shows. Those in flight have no outcome but `RETRIED`. */
-export interface ExchangeFilter {
-  /** One of these. */
-  readonly outcome?: readonly ExchangeOutcome[] | undefined
-  /** The least duration; of exchanges in flight, the least age. */
-  readonly minMs?: number | undefined
-  /** The first moment of their beginning, and the moment behind the last. */
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  readonly team?: string | undefined
-  /** An account of any attempt. */
-  readonly triedAccountId?: string | undefined
-  readonly keyId?: string | undefined
-  readonly accountId?: string | undefined
-  readonly model?: string | undefined
-  readonly dialect?: string | undefined
-}
-
-/** Whether an exchange passes a filter. */
-export function passes(exchange: Partial<EndedExchange>, filter: ExchangeFilter): boolean {
-  if (!filterFields.every((name) => filter[name] === undefined || filter[name] === exchange[name]))
-    return false
-  const { outcome, minMs, from, to, triedAccountId } = filter
-  const { startedAt = 0, attempts = 0, accountId, failedAttempts = noFailures } = exchange
-  if (outcome && !hasOutcome(replyOf(exchange), attempts, outcome)) return false
-  if (minMs !== undefined && (exchange.durationMs ?? ageOf({ startedAt })) < minMs) return false
-  if (startedAt < (from ?? 0) || startedAt >= (to ?? Infinity)) return false
-  return (
-    triedAccountId === undefined ||
-    triedAccountId === accountId ||
-    failedAttempts.some((one) => one.accountId === triedAccountId)
-  )
-}
-
-const filterFields = ['keyId', 'team', 'accountId', 'model', 'dialect'] as const
-
-function replyOf({ status, end }: Partial<EndedExchange>) {
-  return status === undefined || end === undefined ? undefined : { status, end }
-}
-
-/** Whether a call ended in one of these ways. `reply`: absent, it has not ended. */
-export function hasOutcome(
-  reply: Pick<EndedExchange, 'status' | 'end'> | undefined,
-  attempts: number,
-  wanted: readonly ExchangeOutcome[],
-): boolean {
-  if (attempts > 1 && wanted.includes('RETRIED')) return true
-  const failure = reply && failureOfReply(reply)
-  return failure !== undefined && wanted.includes(outcomes[failure])
-}
-
-const outcomes: Readonly<Record<FailureName, ExchangeOutcome>> = {
-  clientError: 'CLIENT_ERROR',
-  rateLimited: 'CLIENT_ERROR',
-  serverError: 'SERVER_ERROR',
-  broken: 'BROKEN',
-  clientGone: 'CLIENT_GONE',
-}
-
-/** Texts of clients by themselves, and how many of them. */
-const texts = new Map<string, string>()
-const mostTexts = 1_000
-
-/**
- * A text that keeps no other in memory: the engine holds a part of a text as a reference to the whole,
- * which may be the body of a request.
- */
-function owned(text: string | undefined): string | undefined {
-  if (!text) return undefined
-  const isLong = text.length > longest
-  const known = isLong ? undefined : texts.get(text)
-  if (known !== undefined) return known
-  const copy = Buffer.from(text.slice(0, longest)).toString()
-  if (isLong) return `${copy}...`
-  if (texts.size >= mostTexts) texts.clear()
-  texts.set(copy, copy)
-  return copy
 }

@@ -3,7 +3,7 @@ import type { Ended } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import { followInFlight } from '../../exchange/in-flight.ts'
 import type { GatewayMonitor } from '../../runtime/start-gateway.ts'
-import { type EndedExchange, isShown, writeEnded } from './exchanges.ts'
+import { type EndedExchange, copyOf, isShown, writeEnded } from './exchanges.ts'
 import { Pulse } from './pulse.ts'
 import { RecentExchanges } from './recent.ts'
 
@@ -49,12 +49,12 @@ export function createMonitor(): Monitor {
   function end(exchange: Ended, summary: Summary): void {
     followed.end(exchange, summary)
     if (!isShown(exchange)) return
-    const ended = recent.take(exchange)
-    writeEnded(ended, exchange, summary)
+    const place = recent.take(exchange)
+    writeEnded(place, exchange, summary)
     const hasFailed =
       summary.end === 'broken' || (summary.end === 'complete' && summary.status >= 500)
-    pulse.count(hasFailed, ended.firstOutputMs)
-    monitor.onEnded?.(exchange, { ...ended })
+    pulse.count(hasFailed, place.ended.firstOutputMs)
+    monitor.onEnded?.(exchange, copyOf(place))
   }
 
   const monitor: Monitor = {

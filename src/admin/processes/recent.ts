@@ -1,5 +1,5 @@
 import type { Ended } from '../../contract/exchange.ts'
-import { type EndedExchange, blankEnded } from './exchanges.ts'
+import { type EndedExchange, type ExchangePlace, copyOf, createPlace } from './exchanges.ts'
 
 /** Ended exchanges that a process remembers. */
 const mostRecent = 1_000
@@ -10,7 +10,7 @@ const mostWithoutCaller = 100
 /** Places for records, of which the oldest is the next to be written again. */
 class Ring {
   readonly size: number
-  readonly #places: EndedExchange[] = []
+  readonly #places: ExchangePlace[] = []
   /** When each was taken, see `RecentExchanges`. */
   readonly #turns: Float64Array
   #next = 0
@@ -20,11 +20,11 @@ class Ring {
     this.#turns = new Float64Array(size)
   }
 
-  take(turn: number): EndedExchange {
+  take(turn: number): ExchangePlace {
     const at = this.#next
     this.#next = at + 1 === this.size ? 0 : at + 1
     this.#turns[at] = turn
-    return (this.#places[at] ??= blankEnded())
+    return (this.#places[at] ??= createPlace())
   }
 
   /** When the record of an age was taken: 1 for the newest. 0: no record has this age. */
@@ -32,7 +32,7 @@ class Ring {
     return age > this.#places.length ? 0 : this.#turns[this.#indexOf(age)]!
   }
 
-  recordOf(age: number): EndedExchange {
+  placeOf(age: number): ExchangePlace {
     return this.#places[this.#indexOf(age)]!
   }
 
@@ -43,16 +43,16 @@ class Ring {
 
 /**
  * The exchanges that ended last. Those with a caller and those without have places of their own, so that a
- * flood of requests without a valid key hides at most a hundred others. No record is made for an exchange
- * once all places have one.
+ * flood of requests without a valid key hides at most a hundred others. No place is made for an exchange
+ * once all are there.
  */
 export class RecentExchanges {
   readonly #ofCallers = new Ring(mostRecent)
   readonly #others = new Ring(mostWithoutCaller)
   #turns = 0
 
-  /** The record to write about an exchange that has just ended. */
-  take({ caller }: Ended): EndedExchange {
+  /** The place of an exchange that has just ended. */
+  take({ caller }: Ended): ExchangePlace {
     return (caller ? this.#ofCallers : this.#others).take(++this.#turns)
   }
 
@@ -65,8 +65,8 @@ export class RecentExchanges {
       const otherTurn = this.#others.turnOf(otherAge)
       if (turn === 0 && otherTurn === 0) return
       const newest =
-        turn > otherTurn ? this.#ofCallers.recordOf(age++) : this.#others.recordOf(otherAge++)
-      yield { ...newest }
+        turn > otherTurn ? this.#ofCallers.placeOf(age++) : this.#others.placeOf(otherAge++)
+      yield copyOf(newest)
     }
   }
 }

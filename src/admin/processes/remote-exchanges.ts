@@ -1,21 +1,18 @@
 import { z } from 'zod'
 
-import { endedExchange, exchangeFacts } from '../live/events.ts'
 import type { BroadcastResult, Command } from './broadcast.ts'
-import {
-  type EndedExchange,
-  type ExchangeFacts,
-  type ExchangeFilter,
-  exchangeOutcomes,
-  factsOf,
-  isShown,
-  passes,
-} from './exchanges.ts'
+import { type ExchangeFilter, exchangeOutcomes, passes } from './exchange-filter.ts'
+import { endedExchange, exchangeFacts } from './exchange-schema.ts'
+import { type EndedExchange, type ExchangeFacts, factsOf, isShown } from './exchanges.ts'
 import type { Processes } from './index.ts'
 import type { Monitor } from './monitor.ts'
+import { upTo } from './values.ts'
 
 /** Exchanges in flight that one process shows: the oldest. */
 const mostInFlight = 200
+
+/** The exchanges of one answer, in characters of JSON. A message between processes has a few more. */
+const longestAnswer = 196_608
 
 /** How long the processes may take, in milliseconds. */
 const deadlineMs = 2_000
@@ -60,10 +57,18 @@ const pageInput = z.object({
 const oneInput = z.object({ id: z.string().max(longestWord) })
 const oneResult = z.object({ live: z.optional(exchangeFacts), ended: z.optional(endedExchange) })
 
+/** The answer of one process. Others are left out of it where it would be too long. */
+interface Answer {
+  readonly exchanges: unknown[]
+  readonly isCut: boolean
+}
+
+const answerOf = z.object({ exchanges: upTo(mostInFlight, z.unknown()), isCut: z.boolean() })
+
 /** Lets other processes ask this one for its exchanges. */
 export function answerForExchanges({ handle, monitor }: Processes): void {
-  handle('exchanges', (input) => inFlightOf(monitor, filterInput.parse(input)))
-  handle('recent', (input) => recentOf(monitor, pageInput.parse(input)))
+  handle('exchanges', (input) => fitting(inFlightOf(monitor, filterInput.parse(input))))
+  handle('recent', (input) => fitting(recentOf(monitor, pageInput.parse(input))))
   handle('exchange', (input) => oneOf(monitor, oneInput.parse(input).id))
 }
 
@@ -73,26 +78,36 @@ export async function gatherInFlight(
   asker: string,
   filter: ExchangeFilter,
 ): Promise<Gathered<ExchangeFacts>> {
-  const { exchanges, unanswered } = await gather(
-    processes,
-    asker,
-    { kind: 'exchanges', input: { ...filter } },
-    exchangeFacts,
-  )
-  return { exchanges: exchanges.toSorted((a, b) => a.startedAt - b.startedAt), unanswered }
+  const command = { kind: 'exchanges', input: { ...filter } }
+  const { answers, unanswered } = await gather(processes, asker, command, exchangeFacts)
+  const exchanges = answers.flatMap((one) => one.exchanges)
+  const cut = answers.filter(({ isCut }) => isCut).map(({ processId }) => processId)
+  return {
+    exchanges: exchanges.toSorted((a, b) => a.startedAt - b.startedAt),
+    unanswered: [...unanswered, ...cut],
+  }
 }
 
-/** A page of the ended exchanges of all processes, the newest first. `asker` is whose question it is. */
+/**
+ * A page of the ended exchanges of all processes, the newest first. `isCut`: a process has left others out, and the page
+ * ends where they would begin. `asker` is whose question it is.
+ */
 export async function gatherRecent(
   processes: Processes,
   asker: string,
   page: RecentPage,
-): Promise<Gathered<EndedExchange>> {
+): Promise<Gathered<EndedExchange> & { readonly isCut: boolean }> {
   const input = { ...page, filter: { ...page.filter } }
   const command = { kind: 'recent', input }
-  const { exchanges, unanswered } = await gather(processes, asker, command, endedExchange)
-  const sorted = exchanges.toSorted(newestFirst)
-  return { exchanges: sorted.slice(0, page.limit), unanswered }
+  const { answers, unanswered } = await gather(processes, asker, command, endedExchange)
+  const ends = answers.flatMap(({ isCut, exchanges }) => (isCut ? exchanges.slice(-1) : []))
+  const [least] = ends.map(recentCursor).toSorted().slice(-1)
+  const exchanges = answers
+    .flatMap((one) => one.exchanges)
+    .filter((one) => least === undefined || recentCursor(one) >= least)
+    .toSorted(newestFirst)
+    .slice(0, page.limit)
+  return { exchanges, unanswered, isCut: least !== undefined }
 }
 
 /** What the processes know of one exchange, in flight or ended. */
@@ -123,16 +138,27 @@ async function gather<Exchange>(
   asker: string,
   command: Command,
   schema: z.ZodType<Exchange>,
-): Promise<Gathered<Exchange>> {
+) {
   const { outcomes, unanswered } = await askOnce(processes, asker, command)
-  const exchanges = outcomes.flatMap(({ processId, result }) => {
-    const entries = Array.isArray(result) ? result.slice(0, mostInFlight) : []
-    return entries.flatMap((entry: unknown) => {
+  const answers = outcomes.flatMap(({ processId, result }) => {
+    const answer = answerOf.safeParse(result).data
+    if (!answer) return []
+    const exchanges = answer.exchanges.flatMap((entry) => {
       const { data } = schema.safeParse(entry)
       return data ? [{ ...data, processId }] : []
     })
+    return [{ processId, isCut: answer.isCut, exchanges }]
   })
-  return { exchanges, unanswered }
+  return { answers, unanswered }
+}
+
+/** As many of them as one message has room for: a call with ten attempts has some 4,000 characters. */
+function fitting(exchanges: readonly object[]): Answer {
+  let length = 0
+  const end = exchanges.findIndex((one) => (length += JSON.stringify(one).length) > longestAnswer)
+  return end < 0
+    ? { exchanges: [...exchanges], isCut: false }
+    : { exchanges: exchanges.slice(0, end), isCut: true }
 }
 
 /** The questions that wait for answers, by process, asker and question. */

@@ -1,6 +1,6 @@
 import type { AdminBuilder } from '../builder.ts'
 import { computedOnce } from '../../lib/computed-once.ts'
-import { exchangeOutcomes } from '../processes/exchanges.ts'
+import { exchangeOutcomes } from '../processes/exchange-filter.ts'
 
 /** The enumerations that several nouns share. The first call adds them to the schema. */
 export const enumsOf = computedOnce((builder: AdminBuilder) => ({
@@ -37,6 +37,36 @@ export const enumsOf = computedOnce((builder: AdminBuilder) => ({
     description:
       'SERVER_ERROR: a status of 500 or above. BROKEN: the client did not get the whole reply. RETRIED: more than one attempt.',
     values: exchangeOutcomes,
+  }),
+  attemptOutcome: builder.enumType('AttemptOutcome', {
+    description:
+      'INCOMPLETE: the reply is whole and says that it was cut short. CANCELLED: nobody needed the reply any more.',
+    values: {
+      COMPLETED: { value: 'completed' },
+      INCOMPLETE: { value: 'incomplete' },
+      FAILED: { value: 'failed' },
+      CANCELLED: { value: 'cancelled' },
+    } as const,
+  }),
+  attemptUsage: builder.enumType('AttemptUsage', {
+    description:
+      'REPORTED: by the account. ESTIMATED: by the gateway. UNKNOWN: the account has worked, and has not said how much. NONE: the account has not worked, or works for nothing.',
+    values: {
+      REPORTED: { value: 'reported' },
+      ESTIMATED: { value: 'estimated' },
+      UNKNOWN: { value: 'unknown' },
+      NONE: { value: 'none' },
+    } as const,
+  }),
+  fault: builder.enumType('Fault', {
+    description: 'The party that caused a failure. Only ACCOUNT counts against a circuit.',
+    values: {
+      ACCOUNT: { value: 'account' },
+      CALLER: { value: 'caller' },
+      CLIENT: { value: 'client' },
+      GATEWAY: { value: 'gateway' },
+      NONE: { value: 'none' },
+    } as const,
   }),
   replyModel: builder.enumType('ReplyModel', {
     description:

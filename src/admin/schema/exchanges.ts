@@ -7,14 +7,8 @@ import { isFailure } from '../failures.ts'
 import { noteMissingProcesses } from '../incomplete.ts'
 import { actorOf } from '../principal.ts'
 import { cancelExchange } from '../processes/acts.ts'
-import {
-  type EndedExchange,
-  type ExchangeFacts,
-  type ExchangeFilter,
-  type ExchangeOutcome,
-  type FailedAttempt,
-  ageOf,
-} from '../processes/exchanges.ts'
+import type { ExchangeFilter, ExchangeOutcome } from '../processes/exchange-filter.ts'
+import { type EndedExchange, type ExchangeFacts, ageOf } from '../processes/exchanges.ts'
 import {
   gatherInFlight,
   gatherRecent,
@@ -23,7 +17,9 @@ import {
   recentCursorForm,
 } from '../processes/remote-exchanges.ts'
 import { badInput } from '../store-errors.ts'
+import { formatUsd } from '../../lib/usd.ts'
 import { enumsOf } from './enums.ts'
+import { type Placed, exchangeInterface } from './exchange-details.ts'
 
 const authScopes = { viewer: true }
 
@@ -40,9 +36,6 @@ interface FilterInput {
   readonly from?: number | null | undefined
   readonly to?: number | null | undefined
 }
-
-/** An exchange and the process that has it. */
-type Placed<Exchange> = Exchange & { readonly processId: string }
 
 /** Adds `exchanges` and `recent`, and the act that cancels an exchange. */
 export function addExchanges(builder: AdminBuilder): void {
@@ -64,9 +57,11 @@ export function addExchanges(builder: AdminBuilder): void {
       to: t.field({ type: 'DateTime', description: 'The moment behind the last.' }),
     }),
   })
+  const exchange = exchangeInterface(builder)
+  const live = liveExchange(builder, exchange)
   builder.queryField('exchanges', (t) =>
     t.field({
-      type: [liveExchange(builder)],
+      type: [live],
       description:
         'The exchanges in flight of all processes, the oldest first, at most 200 of each. `extensions.incomplete` names the processes that did not answer within two seconds.',
       authScopes,
@@ -81,7 +76,7 @@ export function addExchanges(builder: AdminBuilder): void {
       },
     }),
   )
-  addRecent(builder, filter)
+  addRecent(builder, filter, endedExchange(builder, exchange))
   addCancel(builder)
 }
 
@@ -100,100 +95,57 @@ export function checkLength(name: string, text: string | null | undefined): void
     throw badInput(`\`${name}\` has ${longestWord} characters at most.`)
 }
 
-function liveExchange(builder: AdminBuilder) {
+type ExchangeInterface = ReturnType<typeof exchangeInterface>
+
+function liveExchange(builder: AdminBuilder, exchange: ExchangeInterface) {
   return builder.objectRef<Placed<ExchangeFacts>>('LiveExchange').implement({
     description: 'An exchange in flight, without its content.',
     authScopes,
+    interfaces: [exchange],
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'The value of `x-request-id`.' }),
-      processId: t.exposeID('processId'),
-      startedAt: t.expose('startedAt', { type: 'DateTime' }),
-      ageMs: t.field({
-        type: 'Count',
-        resolve: ageOf,
-      }),
-      keyId: t.exposeID('keyId', { nullable: true }),
-      team: t.exposeID('team', { nullable: true }),
-      dialect: t.exposeString('dialect', { nullable: true }),
-      operation: t.exposeString('operation', { nullable: true }),
-      model: t.exposeString('model', {
-        nullable: true,
-        description: 'As the client wrote it, cut off at 200 characters.',
-      }),
-      accountId: t.exposeID('accountId', {
-        nullable: true,
-        description: 'The account of the present attempt.',
-      }),
-      attempt: t.int({
-        description: 'The number of requests to accounts so far.',
-        resolve: ({ attempts }) => attempts,
-      }),
-      stream: t.exposeBoolean('stream'),
-      bytesIn: t.expose('bytesIn', { type: 'Count' }),
-      bytesOut: t.expose('bytesOut', { type: 'Count' }),
-      firstOutputMs: t.exposeFloat('firstOutputMs', { nullable: true }),
+      ageMs: t.field({ type: 'Count', resolve: ageOf }),
     }),
   })
 }
 
-function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
-  const { exchangeEnd: end } = enumsOf(builder)
-  const failure = builder.objectRef<FailedAttempt>('FailedAttempt').implement({
-    description: 'An attempt that failed.',
-    authScopes,
-    fields: (t) => ({
-      accountId: t.exposeID('accountId'),
-      dialect: t.exposeString('dialect'),
-      status: t.exposeInt('status', {
-        nullable: true,
-        description: "The status of the account's reply.",
-      }),
-      code: t.exposeString('code', { nullable: true }),
-      fault: t.exposeString('fault', {
-        description: 'Who caused it: account, caller, client or gateway.',
-      }),
-    }),
-  })
-  const ended = builder.objectRef<Placed<EndedExchange>>('EndedExchange').implement({
+function endedExchange(builder: AdminBuilder, exchange: ExchangeInterface) {
+  const { attemptUsage, exchangeEnd } = enumsOf(builder)
+  return builder.objectRef<Placed<EndedExchange>>('EndedExchange').implement({
     description: 'An exchange that has ended, without its content.',
     authScopes,
+    interfaces: [exchange],
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'The value of `x-request-id`.' }),
-      processId: t.exposeID('processId'),
-      startedAt: t.expose('startedAt', { type: 'DateTime' }),
       endedAt: t.expose('endedAt', { type: 'DateTime' }),
       durationMs: t.exposeFloat('durationMs'),
-      firstOutputMs: t.exposeFloat('firstOutputMs', { nullable: true }),
-      keyId: t.exposeID('keyId', { nullable: true }),
-      team: t.exposeID('team', { nullable: true }),
-      dialect: t.exposeString('dialect', { nullable: true }),
-      operation: t.exposeString('operation', { nullable: true }),
-      model: t.exposeString('model', { nullable: true }),
-      accountId: t.exposeID('accountId', {
-        nullable: true,
-        description: 'The account of the last attempt.',
-      }),
-      attempts: t.exposeInt('attempts'),
-      failedAttempts: t.field({
-        type: [failure],
-        description: 'At most 10.',
-        complexity: 2,
-        resolve: ({ failedAttempts }) => [...failedAttempts],
-      }),
-      stream: t.exposeBoolean('stream'),
       status: t.exposeInt('status', { description: '499: the client left before the reply.' }),
-      end: t.expose('end', { type: end }),
+      end: t.expose('end', { type: exchangeEnd }),
       error: t.exposeString('error', {
         nullable: true,
         description: 'The code of the error that the client got.',
       }),
-      bytesIn: t.expose('bytesIn', { type: 'Count' }),
-      bytesOut: t.expose('bytesOut', { type: 'Count' }),
       inputTokens: t.expose('inputTokens', { type: 'Count', nullable: true }),
       outputTokens: t.expose('outputTokens', { type: 'Count', nullable: true }),
+      usage: t.expose('usage', {
+        type: attemptUsage,
+        nullable: true,
+        description: 'How the use of its attempts is known, the least known of them.',
+      }),
+      cost: t.string({
+        nullable: true,
+        description: 'US dollars, of all attempts; null: unknown, see `uncosted`.',
+        resolve: ({ costNano }) => (costNano === undefined ? null : formatUsd(costNano)),
+      }),
+      uncosted: t.exposeString('uncosted', { nullable: true }),
       jobId: t.exposeID('jobId', { nullable: true }),
     }),
   })
+}
+
+function addRecent(
+  builder: AdminBuilder,
+  filter: InputRef<FilterInput>,
+  ended: ReturnType<typeof endedExchange>,
+): void {
   builder.queryField('recent', (t) =>
     t.connection(
       {
@@ -203,16 +155,24 @@ function addRecent(builder: AdminBuilder, filter: InputRef<FilterInput>): void {
         authScopes,
         complexity: complexityOfWalk,
         args: { filter: t.arg({ type: filter, required: false }) },
-        resolve: (_root, args, context, info) =>
-          pageOf(args, recentCursor, async ({ after, limit }) => {
+        async resolve(_root, args, context, info) {
+          let hasMore = false
+          const page = await pageOf(args, recentCursor, async ({ after, limit }) => {
             checkLength('after', after)
             checkCursor(args, recentCursorForm)
-            const page = { after, limit, filter: filterOf(args.filter) }
+            const asked = { after, limit, filter: filterOf(args.filter) }
             const { services, principal } = context
-            const found = await gatherRecent(services.processes, actorOf(principal), page)
+            const found = await gatherRecent(services.processes, actorOf(principal), asked)
             noteMissingProcesses(context, info, found.unanswered)
+            hasMore = found.isCut
             return found.exchanges
-          }),
+          })
+          const { pageInfo } = page
+          return {
+            ...page,
+            pageInfo: { ...pageInfo, hasNextPage: pageInfo.hasNextPage || hasMore },
+          }
+        },
       },
       ...namedAfter('EndedExchange'),
     ),

@@ -19,7 +19,7 @@ interface KnownExchange {
   readonly id: string
   readonly live: (ExchangeFacts & { readonly processId: string }) | undefined
   readonly ended: (EndedExchange & { readonly processId: string }) | undefined
-  readonly attempts: readonly LedgerRow[]
+  readonly ledger: readonly LedgerRow[]
 }
 
 /** Adds `ledger` and `exchange`: the attempts that the store has. */
@@ -66,17 +66,7 @@ export function addLedger(builder: AdminBuilder): void {
 }
 
 function addRow(builder: AdminBuilder) {
-  const { exchangeEnd } = enumsOf(builder)
-  const usage = builder.enumType('AttemptUsage', {
-    description:
-      'REPORTED: by the account. ESTIMATED: by the gateway. UNKNOWN: the account has worked, and has not said how much. NONE: the account has not worked, or works for nothing.',
-    values: {
-      REPORTED: { value: 'reported' },
-      ESTIMATED: { value: 'estimated' },
-      UNKNOWN: { value: 'unknown' },
-      NONE: { value: 'none' },
-    } as const,
-  })
+  const { attemptOutcome, attemptUsage, exchangeEnd, fault } = enumsOf(builder)
   return builder.objectRef<LedgerRow>('LedgerRow').implement({
     description: 'An attempt at an account, without its content.',
     authScopes,
@@ -103,13 +93,11 @@ function addRow(builder: AdminBuilder) {
         description: 'The service tier that served the call, in the words of the account.',
         resolve: ({ tokens }) => tokens?.tier,
       }),
-      status: t.exposeString('status', {
-        description: 'completed, incomplete, failed or cancelled.',
-      }),
-      fault: t.exposeString('fault', { description: 'account, caller, client, gateway or none.' }),
+      outcome: t.expose('status', { type: attemptOutcome }),
+      fault: t.expose('fault', { type: fault }),
       httpStatus: t.int({ nullable: true, resolve: ({ httpStatus }) => httpStatus }),
       error: t.string({ nullable: true, resolve: ({ error }) => error }),
-      usage: t.expose('usage', { type: usage }),
+      usage: t.expose('usage', { type: attemptUsage }),
       tokens: t.field({
         type: 'JSON',
         nullable: true,
@@ -155,10 +143,10 @@ function addExchange(builder: AdminBuilder, row: ReturnType<typeof addRow>): voi
         description: 'Null: it is none of the last thousand of a process.',
         resolve: ({ ended }) => ended as never,
       }),
-      attempts: t.field({
+      ledger: t.field({
         type: [row],
         description: 'Its rows of the ledger, the first attempt first.',
-        resolve: ({ attempts }) => [...attempts],
+        resolve: ({ ledger }) => [...ledger],
       }),
     }),
   })
@@ -174,13 +162,13 @@ function addExchange(builder: AdminBuilder, row: ReturnType<typeof addRow>): voi
       async resolve(_root, { id }, context, info): Promise<KnownExchange | null> {
         checkLength('id', id)
         const { services, principal } = context
-        const [found, attempts] = await Promise.all([
+        const [found, ledger] = await Promise.all([
           gatherOne(services.processes, actorOf(principal), id),
           readStore(context, () => attemptsOf(services.running.store.ledger(), id)),
         ])
         noteMissingProcesses(context, info, found.unanswered)
         const { live, ended } = found
-        return live || ended || attempts.length > 0 ? { id, live, ended, attempts } : null
+        return live || ended || ledger.length > 0 ? { id, live, ended, ledger } : null
       },
     }),
   )

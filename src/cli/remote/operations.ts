@@ -220,12 +220,12 @@ export const live: Operation<{ live: LiveNode }> = {
     live(topics: $topics, filter: $filter) {
       type: __typename
       ... on PulseSample { at processId inFlight calls failures firstOutputMs }
-      ... on ExchangeBegan { exchange { ${exchange} attempt ageMs } }
-      ... on ExchangeChanged { exchange { ${exchange} attempt ageMs } }
+      ... on ExchangeBegan { exchange { ${exchange} attemptCount ageMs } }
+      ... on ExchangeChanged { exchange { ${exchange} attemptCount ageMs } }
       ... on ExchangeEnded {
         exchange {
-          ${exchange} attempts status end error endedAt durationMs inputTokens outputTokens jobId
-          failedAttempts { accountId dialect status code fault }
+          ${exchange} attemptCount status end error endedAt durationMs inputTokens outputTokens cost jobId
+          attempts { accountId dialect status error fault outcome }
         }
       }
       ... on AccountChanged {

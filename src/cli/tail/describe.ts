@@ -34,7 +34,8 @@ function pairsOf(members: Readonly<Record<string, unknown>>, path: string): stri
   return Object.entries(members).flatMap(([name, value]) => {
     if (value === null || value === undefined || (path === '' && details.has(name))) return []
     if (Array.isArray(value)) {
-      return value.length === 0 ? [] : [`${path}${name}=${shown(value.map(summaryOf).join('; '))}`]
+      const items = value.filter((one) => !isQuiet(one))
+      return items.length === 0 ? [] : [`${path}${name}=${shown(items.map(summaryOf).join('; '))}`]
     }
     if (typeof value === 'object') {
       const inner = unwrapped.has(name) ? path : `${path}${name}.`
@@ -42,6 +43,12 @@ function pairsOf(members: Readonly<Record<string, unknown>>, path: string): stri
     }
     return [`${path}${name}=${shown(textOf(value))}`]
   })
+}
+
+/** An attempt that did not fail says nothing that the line of its exchange does not say. */
+function isQuiet(item: unknown): boolean {
+  const { outcome } = Object(item) as { outcome?: unknown }
+  return outcome !== undefined && outcome !== 'FAILED'
 }
 
 /** An exclusion, a problem or a failed attempt. */

@@ -320,10 +320,10 @@ export const secretsChecks = [
       ],
     },
   ),
-  ...checksOf('secrets', 'src/admin/processes/exchanges.ts', ['test/secrets/own-key.test.ts'], {
+  ...checksOf('secrets', 'src/admin/processes/shown-text.ts', ['test/secrets/own-key.test.ts'], {
     'captures and logs: viewers read no key as a model': [
-      'cleanText(model, exchange, longest)',
-      'model',
+      'cleanText(text, exchange, longest)',
+      'text',
     ],
   }),
   ...checksOf('secrets', 'src/kit/secrets/account-patterns.ts', ['test/errors/secrets.test.ts'], {

@@ -240,10 +240,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     authenticated.progress.trace?.reached('authenticated')
     if ('serve' in operation) return serve(operation, authenticated)
     const understood = await understand(authenticated, operation)
-    const serveModel = () => call(understood, operation)
     return understood.model.fallbacks
-      ? serveWithFallbacks(understood, operation, limits.attempts, serveModel)
-      : serveModel()
+      ? serveWithFallbacks(understood, operation, limits.attempts, call)
+      : call(understood, operation)
   }
 
   async function call(

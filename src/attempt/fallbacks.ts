@@ -22,13 +22,13 @@ export async function serveWithFallbacks<T>(
   exchange: Understood,
   operation: AnyOperation,
   mostAttempts: number,
-  serve: () => Promise<T>,
+  serve: (exchange: Understood, operation: AnyOperation) => Promise<T>,
 ): Promise<T> {
   const { model: asked, progress } = exchange
   let first: unknown
   for (;;) {
     try {
-      return await serve()
+      return await serve(exchange, operation)
     } catch (thrown) {
       if (isAbandoned(exchange)) throw thrown
       first ??= thrown

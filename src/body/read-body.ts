@@ -175,15 +175,20 @@ async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<Reque
   const treeBytes = memoryOfTree(bytes, values)
   await lease.hold('tree', treeBytes)
   await nextTurn(lease.keyId)
-  const json = parseObject(bytes, request)
+  const text = bytes.toString()
+  await nextTurn(lease.keyId)
+  const json = parseObject(bytes, request, text)
   await nextTurn(lease.keyId)
   const stringStarts = Uint32Array.from(strings)
   return new HeldBody({ bytes, json, members, treeBytes, mediaBytes, stringStarts, lease })
 }
 
-function parseObject(bytes: Buffer, context: BodyContext | undefined): Record<string, unknown> {
+function parseObject(
+  bytes: Buffer,
+  context: BodyContext | undefined,
+  text = bytes.toString(),
+): Record<string, unknown> {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The request body is empty.')
-  const text = bytes.toString()
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -12,6 +12,8 @@ export interface Observer {
   readonly contentType: string
   /** Reads one or more whole frames. */
   observe(frames: Buffer): Observation
+  /** Does a part of the work on large frames, in a turn of the event loop before `observe` gets the result. */
+  prepare?(frames: Buffer): Buffer
   /** The upstream closed the stream cleanly. */
   end(): Observation
   /** The last bytes of a broken stream. Then the stream ends, or the connection is reset. */

@@ -158,7 +158,8 @@ class AccountStream implements ReplyReader {
       throw streamBroken('while it was paused')
     }
     const frames = reader.feed(chunk)
-    if (frames && frames.length >= largeFrames) this.#inOwnTurn(() => this.#read(reader, frames))
+    if (frames && frames.length >= largeFrames)
+      this.#inOwnTurns(frames, (prepared) => this.#read(reader, prepared))
     else if (isLongTurn())
       this.#wait('waiting', lateTurn(this.#keyId), () => this.#read(reader, frames))
     else this.#read(reader, frames)
@@ -228,9 +229,9 @@ class AccountStream implements ReplyReader {
   #readLast(): void {
     const frames = this.#reader?.end()
     if (!frames) return
-    const observe = () => this.#observe(frames, this.#observer.observe(frames))
-    if (frames.length < largeFrames) observe()
-    else this.#inOwnTurn(() => this.#behindTerminal(observe))
+    const observe = (last: Buffer) => this.#observe(last, this.#observer.observe(last))
+    if (frames.length < largeFrames) observe(frames)
+    else this.#inOwnTurns(frames, (last) => this.#behindTerminal(() => observe(last)))
   }
 
   /** What follows the terminal frame does not matter. */
@@ -270,8 +271,14 @@ class AccountStream implements ReplyReader {
   }
 
   /** Large frames of many streams would otherwise make one long turn of the event loop together. */
-  #inOwnTurn(work: () => void): void {
-    this.#wait('waiting', nextTurn(this.#keyId), work)
+  #inOwnTurns(frames: Buffer, work: (prepared: Buffer) => void): void {
+    this.#wait('waiting', nextTurn(this.#keyId), () => {
+      this.#behindTerminal(() => {
+        const prepared = this.#observer.prepare?.(frames)
+        if (!prepared) return work(frames)
+        this.#wait('waiting', nextTurn(this.#keyId), () => work(prepared))
+      })
+    })
   }
 
   get #keyId(): string {

@@ -27,6 +27,7 @@ export class ChangingObserver implements Observer {
   readonly #changes: StreamChanges
   /** Absent if the client has the account's framing. */
   readonly #encoder: FrameEncoder | undefined
+  #prepared: Buffer | undefined
 
   constructor(inner: Observer, changes: StreamChanges) {
     this.#inner = inner
@@ -62,8 +63,17 @@ export class ChangingObserver implements Observer {
     return this.#inner.isWaiting ?? false
   }
 
+  prepare(frames: Buffer): Buffer {
+    return (this.#prepared = this.#change(frames))
+  }
+
+  #change(frames: Buffer): Buffer {
+    return this.#changes.changes.reduce((bytes, change) => change(bytes), frames)
+  }
+
   observe(frames: Buffer): Observation {
-    const changed = this.#changes.changes.reduce((bytes, change) => change(bytes), frames)
+    const changed = frames === this.#prepared ? frames : this.#change(frames)
+    this.#prepared = undefined
     const observation = this.#inner.observe(changed)
     const passing = observation.phase === 'failed' ? undefined : changed
     return this.#forClient(observation, observation.bytes ?? passing)

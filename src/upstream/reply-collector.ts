@@ -150,7 +150,9 @@ export class WholeReply {
     const { bytes } = this
     if (bytes.length > smallJson) return this.#readLarge(bytes)
     const text = bytes.toString()
-    return this.#withoutKey(parseSmall(text), bytes, text)
+    const json = assertObject(parseSmall(text))
+    const clean = this.#redacted(json, bytes, text)
+    return clean ? { json: clean, received: encoded(clean) } : { json, received: bytes }
   }
 
   /** Parses a large reply; each look at all bytes has a turn of the event loop. */
@@ -163,29 +165,45 @@ export class WholeReply {
     if (excess) throw tooMuchJson(excess)
     await leaseOf(exchange).hold('reply', memoryOfJson(bytes, values))
     await nextTurn(keyId)
-    const json = parsed(bytes.toString())
+    const text = bytes.toString()
     await nextTurn(keyId)
-    const reply = this.#withoutKey(json, bytes)
-    if (reply.json !== json) await nextTurn(keyId)
-    return reply
+    const json = assertObject(parsed(text))
+    await nextTurn(keyId)
+    const clean = this.#redacted(json, bytes)
+    if (!clean) return { json, received: bytes }
+    await nextTurn(keyId)
+    const received = encoded(clean)
+    await nextTurn(keyId)
+    return { json: clean, received }
   }
 
   /** A document that has been made of the reply, without the account's key. */
   keyless(document: Buffer): Buffer {
     const { account } = this.#attempt.attempt.candidate
     if (!containsKey(document, account)) return document
-    return this.#withoutKey(parsed(document.toString()), document).received
+    if (document.length > mostRedacted) throw tooLarge()
+    return encoded(redactKey(assertObject(parsed(document.toString())), account) as JsonObject)
   }
 
-  /** `text` is the text of `received`, if it is at hand: searching it is faster than searching bytes. */
-  #withoutKey(json: unknown, received: Buffer, text?: string): KeylessReply {
-    if (!isObject(json)) throw notJson()
+  /**
+   * A reply without the account's key; `undefined` if its bytes do not contain it. `text` is the text of the bytes, if it
+   * is at hand: searching it is faster than searching bytes.
+   */
+  #redacted(json: JsonObject, received: Buffer, text?: string): JsonObject | undefined {
     const { account } = this.#attempt.attempt.candidate
-    if (!containsKey(text ?? received, account)) return { json, received }
+    if (!containsKey(text ?? received, account)) return undefined
     if (received.length > mostRedacted) throw tooLarge()
-    const clean = redactKey(json, account)
-    return { json: clean as JsonObject, received: Buffer.from(JSON.stringify(clean)) }
+    return redactKey(json, account) as JsonObject
   }
+}
+
+function assertObject(json: unknown): JsonObject {
+  if (!isObject(json)) throw notJson()
+  return json
+}
+
+function encoded(json: JsonObject): Buffer {
+  return Buffer.from(JSON.stringify(json))
 }
 
 export function tooLarge(): GatewayError {

@@ -8,6 +8,10 @@ export interface Asked {
   readonly tier: string | undefined
   /** The share of the prompt's tokens that may be of audio or images. */
   readonly mediaShare: number
+  /** Whether the prompt is to be written to a cache, and for how long. */
+  readonly cacheWrites: 'none' | 'short' | 'hour'
+  /** The least searches of a model that searches. */
+  readonly searches: number
   /** Whether the reply may be audio. */
   readonly repliesWithAudio: boolean
   /** Whether the reply may be images. */
@@ -27,11 +31,12 @@ export function dearestCost(price: Price, tokens: Usage, asked: Asked): number |
   let most: number | undefined
   for (const tier of tiersOf(inForce, asked))
     for (const prompt of promptsOf(tokens, asked))
-      for (const reply of repliesOf(tokens, asked)) {
-        const usage = { ...tokens, ...units, ...prompt, ...reply }
-        const cost = costOf(tier === undefined ? usage : { ...usage, tier }, price)
-        if (typeof cost === 'number' && cost >= (most ?? 0)) most = cost
-      }
+      for (const reply of repliesOf(tokens, asked))
+        for (const search of searchesOf(asked)) {
+          const usage = { ...tokens, ...units, ...prompt, ...reply, ...search }
+          const cost = costOf(tier === undefined ? usage : { ...usage, tier }, price)
+          if (typeof cost === 'number' && cost >= (most ?? 0)) most = cost
+        }
   return most
 }
 
@@ -45,9 +50,23 @@ function tiersOf({ tiers }: RatesInForce, { tier }: Asked): readonly (string | u
 
 const plain: readonly Usage[] = [{}]
 
-function promptsOf({ inputTokens = 0 }: Usage, { mediaShare }: Asked): readonly Usage[] {
+function promptsOf(
+  { inputTokens = 0 }: Usage,
+  { mediaShare, cacheWrites }: Asked,
+): readonly Usage[] {
   const media = Math.min(inputTokens, Math.ceil(inputTokens * mediaShare))
-  return media === 0 ? plain : [{}, { audioInputTokens: media }, { imageInputTokens: media }]
+  if (media === 0 && cacheWrites === 'none') return plain
+  const written = { cacheWriteTokens: inputTokens }
+  return [
+    {},
+    ...(media > 0 ? [{ audioInputTokens: media }, { imageInputTokens: media }] : []),
+    ...(cacheWrites === 'none' ? [] : [written]),
+    ...(cacheWrites === 'hour' ? [{ ...written, cacheWrite1hTokens: inputTokens }] : []),
+  ]
+}
+
+function searchesOf({ searches }: Asked): readonly Usage[] {
+  return searches === 0 ? plain : [{}, { searches }]
 }
 
 function repliesOf({ outputTokens = 0 }: Usage, asked: Asked): readonly Usage[] {

@@ -10,6 +10,7 @@ import { isObject } from '../lib/json/object.ts'
 import { stringAt } from '../lib/json/read.ts'
 import { RecentMap } from '../lib/recent-map.ts'
 import { type Asked, dearestCost } from './dearest-cost.ts'
+import { type PromptParts, promptPartsOf } from './prompt-parts.ts'
 
 /** What a call will use, as far as its request and earlier calls say. */
 export interface Estimate {
@@ -79,7 +80,8 @@ export function createEstimator(): Estimator {
       const { caller, model, body } = exchange
       const { outputTokens: asked, answers } = askedOf(body)
       const cap = capOf(caller.keyId, model.name)
-      const request = requestTokens(exchange)
+      const parts = promptPartsOf(body)
+      const request = promptTokens(exchange, parts)
       const sizeTokens = request.all
       const inputTokens = Math.ceil(
         sizeTokens * (factors.get(placeOf(caller.keyId, model.name)) ?? 1),
@@ -87,7 +89,7 @@ export function createEstimator(): Estimator {
       const outputTokens = Math.min(asked ?? cap, cap) * answers
       const most = Math.min(mostTokens, (asked ?? Math.max(cap, usualOutput)) * answers)
       const prices = pricesOf(exchange)
-      const priced = pricedOf(exchange, answers, request)
+      const priced = pricedOf(exchange, answers, request, parts)
       const costOf = (input: number, output: number) =>
         dearest(prices, { inputTokens: input, outputTokens: output }, priced)
       return {
@@ -112,6 +114,17 @@ export function createEstimator(): Estimator {
       outputs.set(key, [...known.slice(1 - keptOutputs), Math.min(outputTokens, mostOutput)])
     },
   }
+}
+
+/** Of a picture or a document that a request names by a URL. */
+const tokensOfUrl = 1_000
+
+function promptTokens(
+  exchange: Understood,
+  { urls }: PromptParts,
+): ReturnType<typeof requestTokens> {
+  const { all, media } = requestTokens(exchange)
+  return { all: all + urls * tokensOfUrl, media: media + urls * tokensOfUrl }
 }
 
 /** What the calls of one key are like says nothing about those of others, who would be refused by it. */
@@ -149,6 +162,7 @@ function pricedOf(
   { operation: { capability }, body }: Understood,
   answers: number,
   { all, media }: ReturnType<typeof requestTokens>,
+  { cacheWrites, mayAskWeb }: PromptParts,
 ): Asked {
   const { json } = body
   const isImage = capability === 'generate-image' || capability === 'edit-image'
@@ -160,6 +174,8 @@ function pricedOf(
   return {
     tier: tierOfWords(tierWords.map((word) => stringAt(json, word))),
     mediaShare: media / Math.max(1, all),
+    cacheWrites,
+    searches: mayAskWeb ? 1 : 0,
     repliesWithAudio: asks('audio'),
     repliesWithImages: isImage || asks('image'),
     images: isImage ? answers : 0,
@@ -184,9 +200,10 @@ function isCount(value: unknown): value is number {
 export function costOfCall(exchange: Understood): (price: Price) => number | undefined {
   const { outputTokens: asked = usualOutput, answers } = askedOf(exchange.body)
   const outputTokens = Math.min(asked, usualOutput) * answers
-  const request = requestTokens(exchange)
+  const parts = promptPartsOf(exchange.body)
+  const request = promptTokens(exchange, parts)
   const tokens = { inputTokens: request.all, outputTokens }
-  const priced = pricedOf(exchange, answers, request)
+  const priced = pricedOf(exchange, answers, request, parts)
   return (price) => dearestCost(price, tokens, priced)
 }
 

@@ -168,6 +168,94 @@ describe('the estimate of a call', () => {
     expect(cost).toBe(costOf(charged, priceOf(account, 'm') as Price))
   })
 
+  const price = {
+    rates: { input: '2', output: '3', cacheRead: '0.2', cacheWrite: '2.5', cacheWrite1h: '4' },
+    units: { search: '0.01' },
+  }
+
+  function estimateOf(json: object, some: object = price) {
+    const priceOf = createPriceOf({ m: some }, [{ id: 'account-0' }] as never)
+    const asked = call({ max_tokens: 100, ...json })
+    const { inputTokens, cost } = createEstimator().estimate({
+      ...asked,
+      snapshot: { ...asked.snapshot, priceOf },
+    })
+    const account = { id: 'account-0', provider: 'x' } as never
+    const charge = (usage: Usage) =>
+      costOf({ inputTokens, outputTokens: 100, ...usage }, priceOf(account, 'm') as Price)
+    return { inputTokens, cost, charge }
+  }
+
+  const short = { type: 'ephemeral' }
+  const hour = { ...short, ttl: '1h' }
+  const text = { type: 'text', text: 'x'.repeat(800) }
+
+  test.each([
+    ['short', { messages: [{ content: [{ ...text, cache_control: short }] }] }],
+    ['short', { system: [{ ...text, cache_control: short }] }],
+    ['short', { cache_control: short, messages: [{ content: 'hi' }] }],
+    ['short', { tools: [{ name: 'one', cache_control: short }] }],
+    [
+      'hour',
+      {
+        messages: [
+          { content: [{ type: 'tool_result', content: [{ ...text, cache_control: hour }] }] },
+        ],
+      },
+    ],
+    [
+      'hour',
+      {
+        tools: [{ name: 'one', cache_control: hour }],
+        system: [{ ...text, cache_control: short }],
+      },
+    ],
+  ])('is not lower than a prompt that is written to a %s cache: %j', (kind, json) => {
+    const { inputTokens, cost, charge } = estimateOf(json)
+    const written = { cacheWriteTokens: inputTokens }
+    expect(cost).toBe(
+      charge(kind === 'short' ? written : { ...written, cacheWrite1hTokens: inputTokens }),
+    )
+    // A model without such a rate writes to no cache that costs.
+    expect(estimateOf(json, { rates: { input: '2', output: '3' } }).cost).toBeGreaterThan(0)
+  })
+
+  test.each([
+    { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+    { tools: [{ type: 'web_search_preview' }] },
+    { tools: [{ google_search: {} }] },
+    { web_search_options: {} },
+  ])('has a search of a model that may search: %j', (json) => {
+    const { cost, charge } = estimateOf(json)
+    expect(cost).toBe(charge({ searches: 1 }))
+    expect(estimateOf(json, { rates: price.rates }).cost).toBeGreaterThan(0)
+  })
+
+  test.each([
+    {
+      messages: [
+        { content: [{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }] },
+      ],
+    },
+    { input: [{ content: [{ type: 'input_image', image_url: 'https://a.example/b.png' }] }] },
+    { input: [{ content: [{ type: 'input_file', file_url: 'https://a.example/b.pdf' }] }] },
+    {
+      messages: [
+        { content: [{ type: 'image', source: { type: 'url', url: 'https://a.example/b' } }] },
+      ],
+    },
+    { contents: [{ parts: [{ fileData: { fileUri: 'https://a.example/b.mp4' } }] }] },
+    { contents: { parts: { file_data: { file_uri: 'https://a.example/b.mp4' } } } },
+  ])('counts what a request names by a URL: %j', (json) => {
+    expect(estimateOf(json).inputTokens).toBeGreaterThan(1_000)
+  })
+
+  test('counts no text that looks like a part', () => {
+    const like = JSON.stringify({ cache_control: hour, image_url: 'https://a.example/b.png' })
+    const { inputTokens, cost, charge } = estimateOf({ messages: [{ content: like }] })
+    expect([inputTokens < 100, cost]).toEqual([true, charge({})])
+  })
+
   test.each(['inputAudio', 'inputImage'])('has the rate of %s for media in base64', (name) => {
     const media = { content: 'A'.repeat(500_000) }
     const priceOf = createPriceOf({ m: { rates: { input: '1', output: '1', [name]: '10' } } }, [

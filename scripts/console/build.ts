@@ -74,6 +74,8 @@ async function build(sources: string): Promise<void> {
   // Another process has built them meanwhile.
   if (stamp() === sources) return
   process.stderr.write('The console is being built.\n')
+  // Where tests start it, it is `test`, and React would be its development version of twice the size.
+  process.env['NODE_ENV'] = 'production'
   const { build: bundle } = await import('vite')
   const next = `${built}.next`
   await bundle({

@@ -2,6 +2,8 @@
 export interface AdminLimits {
   /** The largest body of a request, in bytes. */
   readonly bodyBytes: number
+  /** The largest body of a request to `POST /console/call`, in bytes. */
+  readonly callBytes: number
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMs: number
   /** The lexical tokens of a document. */
@@ -49,6 +51,7 @@ export interface AdminLimits {
 /** The limits of the admin API. */
 export const adminLimits: AdminLimits = {
   bodyBytes: 262_144,
+  callBytes: 4 * 1024 * 1024,
   bodyMs: 10_000,
   tokens: 1_000,
   persistedTokens: 10_000,

@@ -16,6 +16,7 @@ import type { FindToken } from './grants.ts'
 import { notAcceptable, takesAnswer } from './http/accept.ts'
 import { readJson } from './http/body.ts'
 import { adminClientOf } from './http/client.ts'
+import { consoleCallPath, createConsoleCalls } from './http/console-call.ts'
 import { createConsoleRoutes, isOfConsole } from './http/console.ts'
 import type { AnswerGraphQL } from './http/graphql.ts'
 import { createOidcRoutes, oidcPath } from './http/oidc.ts'
@@ -165,7 +166,7 @@ function createRoutes({
     log,
     oidcPath: () => (hasOidc() ? oidcPath : undefined),
   })
-  const console = createConsoleRoutes(readConsole)
+  const consoleFiles = createConsoleRoutes(readConsole)
   const streams = createStreams(limits.streams, limits.streamsOfOne)
   const answerExport = createExports(services, limits.exportMs)
   const exports = createStreams(Infinity, Infinity)
@@ -262,13 +263,16 @@ function createRoutes({
     await answerExport(incoming, authentication.principal, path)
   }
 
+  const calls = createConsoleCalls({ services, limits, admit, authenticateRequest })
+
   return (incoming) => {
     const path = pathOf(incoming.request)
     if (path === endpoint) return graphql(incoming)
     if (isExport(path)) return serveExport(incoming, path)
     if (path === sessionPath) return session(incoming)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(incoming, path !== oidcPath)
-    if (isOfConsole(path)) return console(incoming, path)
+    if (path === consoleCallPath) return calls(incoming)
+    if (isOfConsole(path)) return consoleFiles(incoming, path)
     return isOwn(path) ? graphiql(incoming) : serveOthers(incoming)
   }
 }

@@ -21,6 +21,7 @@ import { type MetricsText, metricsEndpoint } from '../plugins/metrics.ts'
 import { limits } from '../plugins/limits/index.ts'
 import { models } from '../plugins/models/index.ts'
 import { openApi } from '../plugins/openapi.ts'
+import { publicPage } from '../plugins/public-page.ts'
 import { proxyTest } from '../plugins/proxy-test.ts'
 import type { Account } from '../src/contract/account.ts'
 import { createLimitSet } from '../src/limits/limit-set.ts'
@@ -119,6 +120,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     }),
     uploads({ uploads: uploading }),
     models(services),
+    publicPage(),
     openApi({
       dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []).filter(hasClients),
     }),

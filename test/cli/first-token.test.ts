@@ -21,7 +21,9 @@ function announce(store: Store, isTTY = true): Promise<string> {
 test('off a terminal no admin token is created or printed, which logs would keep', async () => {
   const store = openMemoryStore()
   const message = await announce(store, false)
-  expect(message).toMatch(/^No admin token is valid, .*`.*admin-tokens create`\.$/)
+  expect(message).toMatch(
+    /^The console: http:\/\/127\.0\.0\.1:1\/console\/\. No admin token is valid, .*`.*admin-tokens create`\.$/,
+  )
   expect(message).not.toContain('dga_')
   expect(await listAdminTokens(store)).toEqual([])
   expect(await announce(store)).toMatch(/^ {2}dga_/m)
@@ -32,7 +34,7 @@ test('a restart says where the admin API is and which command makes a token, sin
   await announce(store)
   for (const isTTY of [true, false]) {
     const message = await announce(store, isTTY)
-    expect(message).toContain('http://127.0.0.1:1/graphiql')
+    expect(message).toContain('The console: http://127.0.0.1:1/console/')
     expect(message).toMatch(/`(npx? \S+ (-- )?|dragoman )admin-tokens create`/)
     expect(message).not.toContain('dga_')
   }
@@ -50,11 +52,11 @@ test('of replicas that start at once, one creates and shows the token', async ()
 test('a store that is away prevents no start, and a token without a record is not created', async () => {
   const store = breakable(openMemoryStore())
   store.broken.writes = true
-  expect(await announce(store)).toMatch(/^The store is unavailable/)
+  expect(await announce(store)).toMatch(/console\/\. The store is unavailable/)
   store.broken.writes = false
   expect(await listAdminTokens(store)).toEqual([])
   store.broken.reads = true
-  expect(await announce(store)).toMatch(/^The store is unavailable/)
+  expect(await announce(store)).toMatch(/console\/\. The store is unavailable/)
 })
 
 test('a token is shown although the result of its act cannot be recorded', async () => {

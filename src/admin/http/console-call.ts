@@ -78,7 +78,7 @@ export function createConsoleCalls({
   const calls = createStreams(mostCalls, mostOfOne)
 
   function isInference(method: string, path: string): boolean {
-    const match = router.match(method, path.replace(/\?.*$/s, ''))
+    const match = router.match(method, path.split('?', 1)[0]!)
     if (!('route' in match)) return false
     const { operation } = match.route
     // The lists of models and videos are answered without an account.

@@ -16,8 +16,8 @@ const firstTokenId = 'bootstrap'
 
 /**
  * Creates the first admin token of a gateway without tokens, and returns the message that shows it. Off a terminal,
- * where output ends in logs, the message names the command that creates one. Where tokens exist, it says where to use
- * them and how to get another, because the first one is shown only once.
+ * where output ends in logs, the message names the command that creates one. Where tokens exist, it says how to get
+ * another, because the first one is shown only once. Each message has the address of the console.
  */
 export async function announceFirstToken(
   settings: Settings,
@@ -34,7 +34,7 @@ export async function announceFirstToken(
     return issued ? describeFirst(issued, url) : describeUsable(settings, url, options)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    return `The store is unavailable, so whether an admin token exists is not known: ${error.message}`
+    return `${consoleAt(url)}. The store is unavailable, so whether an admin token exists is not known: ${error.message}`
   }
 }
 
@@ -79,7 +79,7 @@ function describeFirst({ token, secret }: IssuedAdminToken, url: string): string
     '# Admin API',
     `curl ${url}/graphql -H 'authorization: Bearer ${secret}' -H 'content-type: application/json' -d ${query}`,
     '',
-    `In a browser: ${url}/graphiql`,
+    consoleAt(url),
   ].join('\n')
 }
 
@@ -92,9 +92,13 @@ function describeStored(
   const now = Date.now()
   if (stored.some((token) => showStored(token, now).state === 'ACTIVE'))
     return describeUsable(settings, url, options)
-  return `No admin token is valid, so the admin API rejects every request: ${createTokenHint(settings.store, options)}.`
+  return `${consoleAt(url)}. No admin token is valid, so the admin API rejects every request: ${createTokenHint(settings.store, options)}.`
 }
 
 function describeUsable({ store }: Settings, url: string, options: CommandOptions): string {
-  return `The admin API in a browser: ${url}/graphiql. Without a token at hand, ${createTokenHint(store, options)}.`
+  return `${consoleAt(url)}. Without a token at hand, ${createTokenHint(store, options)}.`
+}
+
+function consoleAt(url: string): string {
+  return `The console: ${url}/console/`
 }

@@ -3,3 +3,16 @@ export function textOf(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value.trim() : ''
 }
+
+/** The words of a text, between spaces, commas and lines. */
+export function wordsIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '')
+}
+
+/** A member of an input, if there is a text for it. */
+export function optionalText<Name extends string>(
+  name: Name,
+  text: string | undefined,
+): { readonly [name in Name]?: string } {
+  return (text ? { [name]: text } : {}) as { readonly [name in Name]?: string }
+}

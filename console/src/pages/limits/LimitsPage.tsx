@@ -1,6 +1,61 @@
-import { PageHead } from '../../ui/PageHead.tsx'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 
-/** The page Limits. */
+import { useAnswer } from '../../api/query.ts'
+import { LimitsCard } from '../../limits/LimitsCard.tsx'
+import type { SubjectType } from '../../limits/words.ts'
+import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { Filter } from '../../ui/Select.tsx'
+import { Limits } from './operations.generated.ts'
+
+const route = getRouteApi('/limits')
+
+/** So many limits are on a page. */
+const pageSize = 100
+
+/** Which limits are there, and how much of each is spent? */
 export function LimitsPage() {
-  return <PageHead title="Limits" />
+  const { of, after } = route.useSearch()
+  const navigate = useNavigate({ from: '/limits' })
+  const page = useAnswer(Limits, { after: after ?? null }, { every: 5_000 })
+  const all = page.data?.limits
+  const limits = all?.filter(({ subject }) => of === undefined || subject.type === of)
+  const last = all?.at(-1)
+  return (
+    <>
+      <PageHead title="Limits" />
+      <div className="filters">
+        <Filter
+          label="Of"
+          value={of ?? ''}
+          options={[
+            '',
+            { value: 'KEY', name: 'keys' },
+            { value: 'TEAM', name: 'teams' },
+            { value: 'ACCOUNT', name: 'accounts' },
+            { value: 'GATEWAY', name: 'the gateway' },
+          ]}
+          onChange={(value) =>
+            void navigate({
+              search: (former) => ({ ...former, of: (value || undefined) as SubjectType }),
+            })
+          }
+        />
+      </div>
+      <AnswerNotices page={page} names={{ limits: 'the limits' }} />
+      <LimitsCard
+        limits={limits}
+        isLoading={page.isLoading}
+        isWhole={isWhole(page, 'limits')}
+        onDone={page.refresh}
+      >
+        <Pager
+          after={after}
+          next={all?.length === pageSize ? last?.id : undefined}
+          onPage={(after) => void navigate({ search: (former) => ({ ...former, after }) })}
+        />
+      </LimitsCard>
+    </>
+  )
 }

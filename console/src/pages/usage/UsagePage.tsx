@@ -1,6 +1,206 @@
-import { PageHead } from '../../ui/PageHead.tsx'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 
-/** The page Usage. */
+import { useAnswer } from '../../api/query.ts'
+import { duration } from '../../format/durations.ts'
+import { count, share } from '../../format/numbers.ts'
+import { clock } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { saveCsv } from '../../ui/csv.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { Figure, Figures } from '../../ui/Figure.tsx'
+import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { type UsageView, caveats, costText, usageColumns } from '../../usage/columns.tsx'
+import { LinesChart } from './LinesChart.tsx'
+import { Usage } from './operations.generated.ts'
+import { NameOfRow, type UsageRow, csvOf, linesBy } from './rows.tsx'
+import { type UsageSearch, dimensions, filterOf, metrics, rangeOfSearch, spans } from './search.ts'
+import { UsageFilters } from './UsageFilters.tsx'
+
+const route = getRouteApi('/usage')
+
+const names = {
+  usage: 'the usage',
+  cost: 'the cost over time',
+  calls: 'the calls over time',
+  tokens: 'the tokens over time',
+}
+
+/** Who has used how much of what, and what did it cost? */
 export function UsagePage() {
-  return <PageHead title="Usage" />
+  const search = route.useSearch()
+  const navigate = useNavigate({ from: '/usage' })
+  const { by = 'KEY', metric = 'cost' } = search
+  const now = useMinute()
+  const page = useAnswer(Usage, {
+    ...rangeOfSearch(search, now),
+    by: [by],
+    lines: linesBy(by),
+    filter: filterOf(search),
+  })
+  const show = (change: UsageSearch) =>
+    void navigate({ search: (former) => ({ ...former, ...change }) })
+  const { usage } = page.data ?? {}
+  const isRange = search.from !== undefined
+  return (
+    <>
+      <PageHead
+        title="Usage"
+        acts={
+          <Button
+            disabled={!usage}
+            onClick={() => usage && saveCsv('usage', ...csvOf(by, usage.rows))}
+          >
+            CSV
+          </Button>
+        }
+      />
+      <div className="filters">
+        <Switch
+          label="Time"
+          value={isRange ? 'range' : (search.span ?? '24h')}
+          options={[
+            ...Object.entries(spans).map(([value, { name }]) => ({ value, name })),
+            ...(search.from !== undefined && search.to !== undefined
+              ? [{ value: 'range', name: `${clock(search.from)} to ${clock(search.to)}` }]
+              : []),
+          ]}
+          onChange={(value) => {
+            if (value === 'range') return
+            show({ span: value as keyof typeof spans, from: undefined, to: undefined })
+          }}
+        />
+        <UsageFilters search={search} onChange={show} />
+      </div>
+      <AnswerNotices page={page} names={names} />
+      <div className="stack">
+        <Totals totals={usage?.totals} />
+        <Card
+          title="Over time"
+          aside={
+            <Switch
+              label="What is drawn"
+              value={metric}
+              options={metrics.map((value) => ({ value, name: metricNames[value] }))}
+              onChange={(value) => show({ metric: value })}
+            />
+          }
+        >
+          <LinesChart
+            metric={metric}
+            lines={page.data?.[metric]?.lines}
+            isLoading={page.isLoading}
+            onRange={(from, to) =>
+              show({
+                from: new Date(from * 1_000).toISOString(),
+                to: new Date(to * 1_000).toISOString(),
+              })
+            }
+          />
+        </Card>
+        <Card
+          isFlush
+          title="By"
+          aside={
+            <Switch
+              label="By"
+              value={by}
+              options={dimensions.map((value) => ({ value, name: dimensionNames[value] }))}
+              onChange={(value) => show({ by: value })}
+            />
+          }
+        >
+          <Table
+            label={`Usage by ${dimensionNames[by].toLowerCase()}`}
+            rows={usage?.rows}
+            rowKey={(row) => row.start ?? row.key ?? row.team ?? row.model ?? row.account ?? ''}
+            columns={[
+              {
+                id: 'name',
+                head: dimensionNames[by],
+                isHead: true,
+                cell: (row) => <NameOfRow row={row} by={by} />,
+              },
+              ...usageColumns<UsageRow>(),
+            ]}
+            rowHeight={52}
+            isLoading={page.isLoading}
+            isWhole={isWhole(page, 'usage')}
+            empty={<Empty title="No call">No call of this kind has ended in this time.</Empty>}
+          />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+const metricNames = { cost: 'Cost', calls: 'Calls', tokens: 'Tokens' } as const
+
+const dimensionNames = {
+  KEY: 'Key',
+  TEAM: 'Team',
+  MODEL: 'Model',
+  ACCOUNT: 'Account',
+  DAY: 'Day',
+  HOUR: 'Hour',
+} as const
+
+function Totals({
+  totals,
+}: {
+  readonly totals:
+    | (UsageView & { readonly reasoningTokens: number; readonly durationP95Ms?: number | null })
+    | undefined
+}) {
+  return (
+    <Figures>
+      <Figure
+        name="Cost"
+        value={totals && costText(totals)}
+        note={totals && (caveats(totals) || 'of all attempts')}
+      />
+      <Figure
+        name="Calls"
+        value={totals && count(totals.calls)}
+        note={
+          totals &&
+          (totals.calls === 0
+            ? 'none failed'
+            : `${count(totals.failures)} failed, ${share(totals.failures, totals.calls)}`)
+        }
+      />
+      <Figure
+        name="Tokens"
+        value={totals && count(totals.inputTokens + totals.outputTokens)}
+        note={
+          totals &&
+          `${count(totals.inputTokens)} in, ${count(totals.cachedTokens)} of them cached; ${count(totals.outputTokens)} out`
+        }
+      />
+      <Figure
+        name="Duration"
+        value={
+          typeof totals?.durationP95Ms === 'number' ? duration(totals.durationP95Ms) : undefined
+        }
+        unit="of 95 %, at most"
+        note={totals && totals.durationP95Ms === null ? 'no call had a reply' : 'of whole calls'}
+      />
+    </Figures>
+  )
+}
+
+/** The time, once a minute. */
+function useMinute(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setNow(Date.now())
+    }, 60_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

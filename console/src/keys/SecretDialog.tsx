@@ -1,0 +1,31 @@
+import { Button } from '../ui/Button.tsx'
+import { CopyId } from '../ui/CopyId.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+
+/** A secret, which is shown once: only its button closes the dialog. */
+export function SecretDialog({
+  title,
+  secret,
+  onClose,
+}: {
+  readonly title: string
+  readonly secret: string
+  readonly onClose: () => void
+}) {
+  return (
+    <Dialog
+      isOpen
+      isFirm
+      title={title}
+      description="It is not shown again. The gateway keeps only its hash."
+      onClose={onClose}
+    >
+      <CopyId id={secret} label="Copy the secret" />
+      <div className="dialog-acts">
+        <Button kind="main" onClick={onClose}>
+          I have it
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from 'react'
+
+import { useMay } from '../api/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { LimitDialog } from './LimitDialog.tsx'
+import { LimitsTable } from './LimitsTable.tsx'
+import { SetLimit } from './SetLimit.tsx'
+import type { LimitView } from './words.ts'
+
+/** The limits of a subject, or of all: what is spent of them, and the acts on them. */
+export function LimitsCard({
+  limits,
+  subject,
+  title,
+  children,
+  onDone,
+  ...rest
+}: {
+  readonly limits: readonly LimitView[] | undefined
+  /** Absent: the limits are of several subjects. */
+  readonly subject?: LimitView['subject']
+  readonly title?: string
+  readonly isLoading: boolean
+  readonly isWhole: boolean
+  /** What is below the list. */
+  readonly children?: ReactNode
+  readonly onDone: () => void
+}) {
+  const [open, setOpen] = useState<LimitView | 'new'>()
+  const mayChange = useMay('admin')
+  const close = () => setOpen(undefined)
+  return (
+    <Card
+      isFlush
+      title={title}
+      aside={
+        <Button
+          isSmall={title !== undefined}
+          whyNot={mayChange ? undefined : 'The role admin may set limits.'}
+          onClick={() => setOpen('new')}
+        >
+          Set a limit
+        </Button>
+      }
+    >
+      <LimitsTable
+        {...rest}
+        limits={limits}
+        hasSubjects={subject === undefined}
+        onOpen={setOpen}
+        empty={
+          <Empty title="There is no limit">
+            A limit bounds calls, tokens or cost of a key, a team, an account or the gateway.
+          </Empty>
+        }
+      />
+      {children}
+      {open === 'new' && <SetLimit {...(subject && { subject })} onClose={close} onDone={onDone} />}
+      {open !== undefined && open !== 'new' && (
+        <LimitDialog limit={open} onClose={close} onDone={onDone} />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router'
+
+import { Card } from '../../ui/Card.tsx'
+import { Definition } from '../../ui/Definition.tsx'
+import { Time } from '../../ui/Time.tsx'
+import type { OneKey } from './acts.tsx'
+
+/** What is known of the key. */
+export function FactsCard({ apiKey }: { readonly apiKey: OneKey }) {
+  const { team, models, labels, managedBy, createdAt, createdBy, rotatedAt, revokedAt } = apiKey
+  const { expiresAt, graceUntil, lastUsedAt, explain } = apiKey
+  return (
+    <Card title="Key">
+      <Definition
+        items={[
+          [
+            'Team',
+            team ? (
+              <Link key="team" to="/teams" search={{ team }} className="link mono">
+                {team}
+              </Link>
+            ) : (
+              'none'
+            ),
+          ],
+          [
+            'Models',
+            models ? (
+              <span key="models" className="mono">
+                {models.join(', ')}
+              </span>
+            ) : (
+              'all'
+            ),
+          ],
+          ['Expires', expiresAt ? <Time key="expires" at={expiresAt} /> : 'never'],
+          ['Last used', lastUsedAt ? <Time key="used" at={lastUsedAt} /> : 'never'],
+          !!graceUntil && ['Former secret works until', <Time key="grace" at={graceUntil} />],
+          ['Labels', labels.map(({ name, value }) => `${name}=${value}`).join(' ') || 'none'],
+          ['Sees its routes', explain ? 'yes' : 'no'],
+          ['Managed by', managedBy === 'FILE' ? 'the configuration file' : 'the store'],
+          !!createdAt && [
+            'Created',
+            <span key="created">
+              <Time at={createdAt} /> {createdBy && <span className="muted">by {createdBy}</span>}
+            </span>,
+          ],
+          !!rotatedAt && ['Rotated', <Time key="rotated" at={rotatedAt} />],
+          !!revokedAt && ['Revoked', <Time key="revoked" at={revokedAt} />],
+        ]}
+      />
+    </Card>
+  )
+}

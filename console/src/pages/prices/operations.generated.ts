@@ -1,0 +1,136 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type LongPromptRatesInput = {
+  inputTokens: number;
+  rates: PriceRatesInput;
+};
+
+/** STORE: setPrice. FILE: the configuration file. PUBLISHED: the table of this version. */
+export type PriceOrigin =
+  | 'FILE'
+  | 'PUBLISHED'
+  | 'STORE';
+
+/** USD for a million tokens of each class, or factors: from 0, at most 6 decimals. */
+export type PriceRatesInput = {
+  cacheRead?: number | string | null | undefined;
+  cacheWrite?: number | string | null | undefined;
+  cacheWrite1h?: number | string | null | undefined;
+  input?: number | string | null | undefined;
+  inputAudio?: number | string | null | undefined;
+  inputImage?: number | string | null | undefined;
+  output?: number | string | null | undefined;
+  outputAudio?: number | string | null | undefined;
+  outputImage?: number | string | null | undefined;
+};
+
+export type RemovePriceInput = {
+  /** As it was set. */
+  accountId?: string | null | undefined;
+  /** The version that was read. Absent: any. */
+  expectedVersion?: number | null | undefined;
+  /** As it was set. */
+  from?: string | null | undefined;
+  model: string;
+  /** As it was set. */
+  provider?: string | null | undefined;
+  /** For the audit record. */
+  reason: string;
+};
+
+export type SetPriceInput = {
+  /** Only this account. Absent: all. */
+  accountId?: string | null | undefined;
+  /** true: checks the input, and changes nothing. */
+  dryRun?: boolean | null | undefined;
+  /** The version that was read; 0: the price is new. Absent: any. */
+  expectedVersion?: number | null | undefined;
+  /** When it begins. Absent: at once, until one with a later time. */
+  from?: string | null | undefined;
+  /** The own name that accounts have for it. It is also for names with a date behind it. */
+  model: string;
+  /** Other rates of long prompts. */
+  over?: Array<LongPromptRatesInput> | null | undefined;
+  /** Only accounts of this provider. Absent: all. */
+  provider?: string | null | undefined;
+  rates: PriceRatesInput;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+  /** USD for a web search. */
+  search?: number | string | null | undefined;
+  tiers?: Array<TierFactorInput> | null | undefined;
+};
+
+/** Either a factor or factors. */
+export type TierFactorInput = {
+  factor?: number | string | null | undefined;
+  factors?: PriceRatesInput | null | undefined;
+  tier: string;
+};
+
+export type PricesQueryVariables = Exact<{
+  unpriced?: boolean | null | undefined;
+  provider?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type PricesQuery = { prices: { edges: Array<{ node: { id: string, model: string, provider: string | null, accountId: string | null, accountIds: Array<string>, origin: PriceOrigin | null, isFree: boolean, from: string | null, checkedAt: string | null, changedAt: string | null, changedBy: string | null, version: number | null, search: number | string | null, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null, over: Array<{ inputTokens: number, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } }>, tiers: Array<{ tier: string, factor: number | string | null, factors: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type RatePartsFragment = { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null };
+
+export type SetPriceMutationVariables = Exact<{
+  input: SetPriceInput;
+}>;
+
+
+export type SetPriceMutation = { setPrice:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'SetPriceSuccess', warnings: Array<string> }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+
+type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
+
+type Refusal_ManagedByFile_Fragment = { __typename: 'ManagedByFile', fix: string, message: string };
+
+type Refusal_NotFound_Fragment = { __typename: 'NotFound', message: string };
+
+type Refusal_StoreUnavailable_Fragment = { __typename: 'StoreUnavailable', message: string };
+
+export type RefusalFragment =
+  | Refusal_Conflict_Fragment
+  | Refusal_Invalid_Fragment
+  | Refusal_ManagedByFile_Fragment
+  | Refusal_NotFound_Fragment
+  | Refusal_StoreUnavailable_Fragment
+;
+
+export type RemovePriceMutationVariables = Exact<{
+  input: RemovePriceInput;
+}>;
+
+
+export type RemovePriceMutation = { removePrice:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'RemovePriceSuccess' }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export const Prices: Operation<PricesQuery, PricesQueryVariables> = { name: 'Prices', hash: '673033d2b9ffa0b3adcdd5e002c91dda1cc6367be01624479f3873f59136916a' }
+
+export const SetPrice: Operation<SetPriceMutation, SetPriceMutationVariables> = { name: 'SetPrice', hash: 'b6058805c31e699b257444a0ecc184f3643eb8d9c22622563feff164ada84552' }
+
+export const RemovePrice: Operation<RemovePriceMutation, RemovePriceMutationVariables> = { name: 'RemovePrice', hash: '504649a72529ff85935fa39ce37bd33651617e415fe0372ef00b19de7f5ef1fc' }

@@ -1,0 +1,24 @@
+import type { PricesQuery } from './operations.generated.ts'
+import { type RateName, type Rates, rateNames } from './rates.ts'
+
+/** A price, or a model without one. */
+export type PriceRow = PricesQuery['prices']['edges'][number]['node']
+
+/** Rates of an answer as an input takes them: without unknown ones. */
+export function ratesInput(rates: Rates): Record<string, number | string> {
+  return Object.fromEntries(
+    (Object.keys(rateNames) as RateName[]).flatMap((name) => {
+      const rate = rates[name]
+      return rate === null || rate === undefined ? [] : [[name, rate]]
+    }),
+  )
+}
+
+/** Where a price comes from, in words. */
+export function originText({ origin, checkedAt }: PriceRow): string {
+  if (origin === 'STORE') return 'set here'
+  if (origin === 'FILE') return 'the configuration file'
+  if (origin === 'PUBLISHED')
+    return checkedAt ? `published, checked ${checkedAt.slice(0, 10)}` : 'published'
+  return 'no price'
+}

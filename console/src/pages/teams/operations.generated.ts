@@ -1,0 +1,154 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type CreateTeamInput = {
+  id: string;
+  /** Names and patterns. Absent or null: all models. */
+  models?: Array<string> | null | undefined;
+  /** The name that people know. Absent or null: the id. */
+  name?: string | null | undefined;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+};
+
+export type DeleteTeamInput = {
+  /** The version that was read. Absent: any. */
+  expectedVersion?: number | null | undefined;
+  id: string;
+  /** For the audit record. */
+  reason: string;
+};
+
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
+/** What a limit counts. CONCURRENT: calls at once. */
+export type LimitKind =
+  | 'CONCURRENT'
+  | 'COST'
+  | 'INPUT_TOKENS'
+  | 'OUTPUT_TOKENS'
+  | 'REQUESTS'
+  | 'TOKENS';
+
+/** END_USER: each end user that requests name has the amount. */
+export type LimitPer =
+  | 'END_USER';
+
+export type LimitSubjectType =
+  | 'ACCOUNT'
+  | 'GATEWAY'
+  | 'KEY'
+  | 'TEAM';
+
+/** FILE: the configuration file, which the API does not change. */
+export type ManagedBy =
+  | 'FILE'
+  | 'STORE';
+
+export type UpdateTeamInput = {
+  /** The version that was read. Absent: any. */
+  expectedVersion?: number | null | undefined;
+  id: string;
+  /** Names and patterns. Absent: unchanged. null: all models. */
+  models?: Array<string> | null | undefined;
+  /** The name that people know. Absent: unchanged. null: the id. */
+  name?: string | null | undefined;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+};
+
+export type TeamsQueryVariables = Exact<{
+  after?: string | null | undefined;
+  from: string;
+  to: string;
+}>;
+
+
+export type TeamsQuery = { teams: { edges: Array<{ node: { id: string, name: string | null, models: Array<string> | null, managedBy: ManagedBy, problem: string | null, version: number | null, changedAt: string | null, changedBy: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, usage: { rows: Array<{ team: string | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number }> } | null };
+
+export type UsagePartsFragment = { calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number };
+
+export type TeamLimitsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TeamLimitsQuery = { limits: Array<{ id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null }> | null };
+
+export type LimitPartsFragment = { id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null };
+
+export type CreateTeamMutationVariables = Exact<{
+  input: CreateTeamInput;
+}>;
+
+
+export type CreateTeamMutation = { createTeam:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'CreateTeamSuccess' }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+
+type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
+
+type Refusal_ManagedByFile_Fragment = { __typename: 'ManagedByFile', fix: string, message: string };
+
+type Refusal_NotFound_Fragment = { __typename: 'NotFound', message: string };
+
+type Refusal_StoreUnavailable_Fragment = { __typename: 'StoreUnavailable', message: string };
+
+export type RefusalFragment =
+  | Refusal_Conflict_Fragment
+  | Refusal_Invalid_Fragment
+  | Refusal_ManagedByFile_Fragment
+  | Refusal_NotFound_Fragment
+  | Refusal_StoreUnavailable_Fragment
+;
+
+export type UpdateTeamMutationVariables = Exact<{
+  input: UpdateTeamInput;
+}>;
+
+
+export type UpdateTeamMutation = { updateTeam:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+    | { __typename: 'UpdateTeamSuccess' }
+   | null };
+
+export type DeleteTeamMutationVariables = Exact<{
+  input: DeleteTeamInput;
+}>;
+
+
+export type DeleteTeamMutation = { deleteTeam:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'DeleteTeamSuccess' }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export const Teams: Operation<TeamsQuery, TeamsQueryVariables> = { name: 'Teams', hash: '31c4a01f27741bebe1a6b2a6b81c650745345834f6190c7e2bb20cc4ff692e3b' }
+
+export const TeamLimits: Operation<TeamLimitsQuery, TeamLimitsQueryVariables> = { name: 'TeamLimits', hash: '85cc0265e7ae3ccd3c0ea1e0872407bd25ee6b63d3b1cb41aaf6f3e7f6cda633' }
+
+export const CreateTeam: Operation<CreateTeamMutation, CreateTeamMutationVariables> = { name: 'CreateTeam', hash: '805f4e4c6c6525cc1c93fab58ef76a74e7ec1255e1c252b0d59599c7a67a1439' }
+
+export const UpdateTeam: Operation<UpdateTeamMutation, UpdateTeamMutationVariables> = { name: 'UpdateTeam', hash: 'eb0d2dce21bd44bdc2438ea7602a262bf91a47b2ce2960bb918577bc3299672a' }
+
+export const DeleteTeam: Operation<DeleteTeamMutation, DeleteTeamMutationVariables> = { name: 'DeleteTeam', hash: 'bdb7fe416c4723d7264eef85ec2f93d04cff1daaa7ce858c6581a7630798fe32' }

@@ -1,0 +1,39 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** What usage is told apart by. Days and hours are of UTC. */
+export type UsageDimension =
+  | 'ACCOUNT'
+  | 'DAY'
+  | 'HOUR'
+  | 'KEY'
+  | 'MODEL'
+  | 'TEAM';
+
+/** All of these; absent ones do not matter. */
+export type UsageFilter = {
+  accountId?: string | null | undefined;
+  keyId?: string | null | undefined;
+  model?: string | null | undefined;
+  team?: string | null | undefined;
+};
+
+export type UsageQueryVariables = Exact<{
+  from: string;
+  to: string;
+  by?: Array<UsageDimension> | UsageDimension | null | undefined;
+  lines?: Array<UsageDimension> | UsageDimension | null | undefined;
+  filter?: UsageFilter | null | undefined;
+}>;
+
+
+export type UsageQuery = { usage: { rows: Array<{ key: string | null, team: string | null, model: string | null, account: string | null, start: string | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number }>, totals: { reasoningTokens: number, durationP95Ms: number | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number } } | null, cost: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null, calls: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null, tokens: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null };
+
+export type UsageLinesFragment = { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> };
+
+export type UsagePartsFragment = { calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number };
+
+export const Usage: Operation<UsageQuery, UsageQueryVariables> = { name: 'Usage', hash: '67019e5107de3adbb38446b67779b077775fb1254ea5a9808aedde9418031c9a' }

@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+
+import { clock, dateText, utc } from '../../format/time.ts'
+import type { Dimension } from './search.ts'
+import type { UsageQuery } from './operations.generated.ts'
+
+/** The usage of a row. */
+export type UsageRow = NonNullable<UsageQuery['usage']>['rows'][number]
+
+type Line = 'KEY' | 'TEAM' | 'MODEL' | 'ACCOUNT'
+
+/** What the lines of the chart are of: time has one line. */
+export function linesBy(by: Dimension): Line[] {
+  return by === 'DAY' || by === 'HOUR' ? [] : [by]
+}
+
+/** What a row is of, with a link to its page. */
+export function NameOfRow({ row, by }: { readonly row: UsageRow; readonly by: Dimension }) {
+  const { key, team, model, account, start } = row
+  if (start) return <span title={utc(start)}>{by === 'DAY' ? dateText(start) : clock(start)}</span>
+  const id = key ?? team ?? model ?? account
+  if (!id) return <span className="muted">{by === 'ACCOUNT' ? 'asked no account' : 'none'}</span>
+  const className = 'mono quiet-link wrap-anywhere'
+  if (by === 'KEY')
+    return (
+      <Link to="/keys/$id" params={{ id }} className={className}>
+        {id}
+      </Link>
+    )
+  if (by === 'ACCOUNT')
+    return (
+      <Link to="/accounts/$id" params={{ id }} className={className}>
+        {id}
+      </Link>
+    )
+  if (by === 'TEAM')
+    return (
+      <Link to="/teams" search={{ team: id }} className={className}>
+        {id}
+      </Link>
+    )
+  return <span className="mono wrap-anywhere">{id}</span>
+}
+
+/** The rows as a file: its head and its lines. */
+export function csvOf(
+  by: Dimension,
+  rows: readonly UsageRow[],
+): [head: string[], lines: (string | number | null)[][]] {
+  const head = [by.toLowerCase(), ...counts, 'cost']
+  return [
+    head,
+    rows.map((row) => [
+      row.start ?? row.key ?? row.team ?? row.model ?? row.account ?? '',
+      ...counts.map((name) => row[name]),
+      row.cost,
+    ]),
+  ]
+}
+
+const counts = [
+  'calls',
+  'failures',
+  'inputTokens',
+  'cachedTokens',
+  'outputTokens',
+  'unpricedCalls',
+  'estimatedCalls',
+  'lostCalls',
+] as const

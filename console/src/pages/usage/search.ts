@@ -1,0 +1,71 @@
+import { type Range, rangeOf } from '../../usage/range.ts'
+
+/** What usage is told apart by. */
+export const dimensions = ['KEY', 'TEAM', 'MODEL', 'ACCOUNT', 'DAY', 'HOUR'] as const
+export type Dimension = (typeof dimensions)[number]
+
+/** The stretches of time of a choice, in hours. */
+export const spans = {
+  '3h': { hours: 3, name: '3 hours' },
+  '24h': { hours: 24, name: '24 hours' },
+  '7d': { hours: 168, name: '7 days' },
+  '30d': { hours: 720, name: '30 days' },
+  '90d': { hours: 2_160, name: '90 days' },
+} as const
+export type Span = keyof typeof spans
+
+/** What is drawn. */
+export const metrics = ['cost', 'calls', 'tokens'] as const
+export type Metric = (typeof metrics)[number]
+
+/** What the page Usage shows, in its address. */
+export interface UsageSearch {
+  readonly span?: Span | undefined
+  /** A range of its own, in place of a span: what was drawn in the chart. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly by?: Dimension | undefined
+  readonly metric?: Metric | undefined
+  readonly keyId?: string | undefined
+  readonly team?: string | undefined
+  readonly model?: string | undefined
+  readonly accountId?: string | undefined
+}
+
+const filters = ['keyId', 'team', 'model', 'accountId'] as const
+
+/** Reads the search parameters of the page. */
+export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
+  const { span, by, metric, from, to } = search
+  const isRange = isMoment(from) && isMoment(to) && Date.parse(from) < Date.parse(to)
+  return {
+    ...(typeof span === 'string' && span in spans && { span: span as Span }),
+    ...(isRange && { from, to }),
+    ...(dimensions.includes(by as Dimension) && { by: by as Dimension }),
+    ...(metrics.includes(metric as Metric) && { metric: metric as Metric }),
+    ...Object.fromEntries(
+      filters
+        .filter((name) => typeof search[name] === 'string' && search[name] !== '')
+        .map((name) => [name, search[name]]),
+    ),
+  }
+}
+
+/** The range that the page asks for: the next whole minute ends a span, so that its address stays for a minute. */
+export function rangeOfSearch({ span = '24h', from, to }: UsageSearch, now: number): Range {
+  if (from !== undefined && to !== undefined) return { from, to }
+  const end = Math.ceil(now / 60_000) * 60_000
+  return rangeOf(end - spans[span].hours * 3_600_000, end)
+}
+
+/** The filter of the API. */
+export function filterOf(search: UsageSearch) {
+  const named = filters.flatMap((name) => (search[name] ? [[name, search[name]]] : []))
+  return Object.fromEntries(named) as {
+    [name in (typeof filters)[number]]?: string
+  }
+}
+
+function isMoment(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+}

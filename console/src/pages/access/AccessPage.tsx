@@ -1,6 +1,107 @@
-import { PageHead } from '../../ui/PageHead.tsx'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 
-/** The page Access. */
+import { useAnswer } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { type AdminSession, AddToken, type AdminToken, End, RevokeToken } from './acts.tsx'
+import { sessionColumns, tokenColumns } from './columns.tsx'
+import { Access } from './operations.generated.ts'
+
+type Open =
+  | { readonly act: 'add' }
+  | { readonly act: 'revoke'; readonly token: AdminToken }
+  | { readonly act: 'end'; readonly session: AdminSession }
+
+const route = getRouteApi('/access')
+
+/** Who may operate the gateway, and who is signed in? */
 export function AccessPage() {
-  return <PageHead title="Access" />
+  const { tokens: afterToken, sessions: afterSession } = route.useSearch()
+  const navigate = useNavigate({ from: '/access' })
+  const isAdmin = useMay('admin')
+  const [open, setOpen] = useState<Open>()
+  const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>()
+  const page = useAnswer(
+    Access,
+    { tokens: afterToken ?? null, sessions: afterSession ?? null },
+    { every: 15_000 },
+  )
+  const { adminTokens, sessions } = page.data ?? {}
+  const dialog = { onClose: () => setOpen(undefined), onDone: page.refresh }
+  const whyNot = isAdmin ? undefined : 'The role admin may do this.'
+  return (
+    <>
+      <PageHead
+        title="Access"
+        acts={
+          <>
+            {isAdmin && (
+              <a className="button button-plain" href="../graphiql">
+                GraphiQL
+              </a>
+            )}
+            <Button kind="main" whyNot={whyNot} onClick={() => setOpen({ act: 'add' })}>
+              Create a token
+            </Button>
+          </>
+        }
+      />
+      <AnswerNotices
+        page={page}
+        names={{ adminTokens: 'the admin tokens', sessions: 'the sessions' }}
+      />
+      <div className="stack">
+        <Card isFlush title="Admin tokens">
+          <Table
+            label="Admin tokens"
+            rows={adminTokens?.edges.map(({ node }) => node)}
+            rowKey={({ id }) => id}
+            columns={tokenColumns(whyNot, (token) => setOpen({ act: 'revoke', token }))}
+            isLoading={page.isLoading}
+            isWhole={isWhole(page, 'adminTokens') && !adminTokens?.pageInfo.hasNextPage}
+            empty={<Empty title="There is no admin token" />}
+          />
+          <Pager
+            after={afterToken}
+            next={adminTokens?.pageInfo.hasNextPage ? adminTokens.pageInfo.endCursor : undefined}
+            onPage={(tokens) => void navigate({ search: (former) => ({ ...former, tokens }) })}
+          />
+        </Card>
+        <Card isFlush title={isAdmin ? 'Sessions' : 'Your session'}>
+          <Table
+            label="Sessions"
+            rows={sessions?.edges.map(({ node }) => node)}
+            rowKey={({ id }) => id}
+            columns={sessionColumns((session) => setOpen({ act: 'end', session }))}
+            isLoading={page.isLoading}
+            isWhole={isWhole(page, 'sessions') && !sessions?.pageInfo.hasNextPage}
+            empty={<Empty title="There is no session" />}
+          />
+          <Pager
+            after={afterSession}
+            next={sessions?.pageInfo.hasNextPage ? sessions.pageInfo.endCursor : undefined}
+            onPage={(sessions) => void navigate({ search: (former) => ({ ...former, sessions }) })}
+          />
+        </Card>
+      </div>
+      {open?.act === 'add' && <AddToken {...dialog} onSecret={setMade} />}
+      {open?.act === 'revoke' && <RevokeToken {...dialog} token={open.token} />}
+      {open?.act === 'end' && <End {...dialog} session={open.session} />}
+      {made && (
+        <SecretDialog
+          title={`The admin token ${made.id}`}
+          secret={made.secret}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+    </>
+  )
 }

@@ -3,8 +3,18 @@ import { createRoute } from '@tanstack/react-router'
 import { shellRoute } from '../../app/shell-route.tsx'
 import { AccessPage } from './AccessPage.tsx'
 
+/** What the page shows, in its address: the cursors of its lists. */
+interface AccessSearch {
+  readonly tokens?: string | undefined
+  readonly sessions?: string | undefined
+}
+
 export const accessRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/access',
   component: AccessPage,
+  validateSearch: ({ tokens, sessions }: Record<string, unknown>): AccessSearch => ({
+    ...(typeof tokens === 'string' && { tokens }),
+    ...(typeof sessions === 'string' && { sessions }),
+  }),
 })

@@ -1,6 +1,150 @@
-import { PageHead } from '../../ui/PageHead.tsx'
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 
-/** The page Jobs. */
+import { useLive } from '../../api/live.ts'
+import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { FieldFilters } from '../../ui/FieldFilters.tsx'
+import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { Filter } from '../../ui/Select.tsx'
+import { State } from '../../ui/State.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { JobDetail } from './JobDetail.tsx'
+import { type Job, jobLook } from './looks.ts'
+import { Jobs, JobsLive } from './operations.generated.ts'
+import { type JobsSearch, jobStates } from './search.ts'
+
+const route = getRouteApi('/jobs')
+
+const fields = [
+  ['keyId', 'Key'],
+  ['accountId', 'Account'],
+] as const
+
+/** Which videos are being made, for whom, where, and how far are they? */
 export function JobsPage() {
-  return <PageHead title="Jobs" />
+  const search = route.useSearch()
+  const navigate = useNavigate({ from: '/jobs' })
+  const { state, keyId, accountId, after, open } = search
+  const filter = {
+    ...(state && { state }),
+    ...(keyId && { keyId }),
+    ...(accountId && { accountId }),
+  }
+  const page = useAnswer(Jobs, { filter, after: after ?? null }, { every: 15_000 })
+  const refresh = useRefreshOnEvents(page.refresh)
+  useLive(JobsLive, {}, { onEvents: refresh, onGap: refresh })
+  const { edges, pageInfo } = page.data?.jobs ?? {}
+  const jobs = edges?.map(({ node }) => node)
+  const show = (change: JobsSearch) =>
+    void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
+  return (
+    <>
+      <PageHead title="Jobs" />
+      <div className="filters">
+        <Filter
+          label="State"
+          value={state ?? ''}
+          options={['', ...jobStates.map((value) => ({ value, name: jobLook(value).word }))]}
+          onChange={(value) => show({ state: jobStates.find((one) => one === value) })}
+        />
+        <FieldFilters fields={fields} values={search} onChange={show} />
+      </div>
+      <AnswerNotices page={page} names={{ jobs: 'the jobs' }} />
+      <Card isFlush>
+        <Table
+          label="Jobs"
+          rows={jobs}
+          rowKey={({ id }) => id}
+          columns={columns}
+          chosen={open}
+          isLoading={page.isLoading}
+          isWhole={isWhole(page, 'jobs') && !pageInfo?.hasNextPage}
+          empty={
+            Object.keys(filter).length > 0 ? (
+              <Empty title="No such job">No job has all of these.</Empty>
+            ) : (
+              <Empty title="There is no job">
+                A job is a video that an account makes. It is here until its result expires.
+              </Empty>
+            )
+          }
+        />
+        {jobs?.length === 0 && pageInfo?.hasNextPage && (
+          <Empty title="None on this page">
+            A page examines a part of the jobs. Others may match: go to the next page.
+          </Empty>
+        )}
+        <Pager
+          after={after}
+          next={pageInfo?.hasNextPage ? pageInfo.endCursor : undefined}
+          onPage={(after) => show({ after })}
+        />
+      </Card>
+      {open !== undefined && (
+        <JobDetail
+          key={open}
+          id={open}
+          onClose={() => void navigate({ search: (former) => ({ ...former, open: undefined }) })}
+          onDone={page.refresh}
+        />
+      )}
+    </>
+  )
 }
+
+const columns: readonly Column<Job>[] = [
+  {
+    id: 'job',
+    head: 'Job',
+    isHead: true,
+    cell: ({ id, kind }) => (
+      <>
+        <Link
+          from="/jobs"
+          to="/jobs"
+          search={(former) => ({ ...former, open: id })}
+          className="mono quiet-link wrap-anywhere"
+        >
+          {id}
+        </Link>
+        <p className="secondary">{kind.toLowerCase()}</p>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    head: 'State',
+    cell: ({ state, progress, error }) => (
+      <>
+        <State look={jobLook(state)}>{state === 'IN_PROGRESS' ? `${progress} %` : undefined}</State>
+        {error && <p className="secondary">{error.code}</p>}
+      </>
+    ),
+  },
+  { id: 'model', head: 'Model', isWide: true, cell: ({ model }) => <code>{model}</code> },
+  {
+    id: 'account',
+    head: 'Account',
+    isWide: true,
+    cell: ({ accountId: id }) => (
+      <Link to="/accounts/$id" params={{ id }} className="link mono">
+        {id}
+      </Link>
+    ),
+  },
+  {
+    id: 'key',
+    head: 'Key',
+    isWide: true,
+    cell: ({ keyId: id }) => (
+      <Link to="/keys/$id" params={{ id }} className="link mono">
+        {id}
+      </Link>
+    ),
+  },
+  { id: 'created', head: 'Begun', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { saveCsv } from '../../ui/csv.ts'
 import { Empty } from '../../ui/Empty.tsx'
+import { FieldFilters } from '../../ui/FieldFilters.tsx'
 import { Figure, Figures } from '../../ui/Figure.tsx'
 import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -19,9 +20,15 @@ import { LinesChart } from './LinesChart.tsx'
 import { Usage } from './operations.generated.ts'
 import { NameOfRow, type UsageRow, csvOf, linesBy } from './rows.tsx'
 import { type UsageSearch, dimensions, filterOf, metrics, rangeOfSearch, spans } from './search.ts'
-import { UsageFilters } from './UsageFilters.tsx'
 
 const route = getRouteApi('/usage')
+
+const fields = [
+  ['keyId', 'Key'],
+  ['team', 'Team'],
+  ['model', 'Model'],
+  ['accountId', 'Account'],
+] as const
 
 const names = {
   usage: 'the usage',
@@ -74,7 +81,7 @@ export function UsagePage() {
             show({ span: value as keyof typeof spans, from: undefined, to: undefined })
           }}
         />
-        <UsageFilters search={search} onChange={show} />
+        <FieldFilters fields={fields} values={search} onChange={show} />
       </div>
       <AnswerNotices page={page} names={names} />
       <div className="stack">

@@ -1,6 +1,6 @@
-import { Button } from '../ui/Button.tsx'
-import { CopyId } from '../ui/CopyId.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Button } from './Button.tsx'
+import { CopyId } from './CopyId.tsx'
+import { Dialog } from './Dialog.tsx'
 
 /** A secret, which is shown once: only its button closes the dialog. */
 export function SecretDialog({

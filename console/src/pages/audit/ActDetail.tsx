@@ -1,0 +1,59 @@
+import { Button } from '../../ui/Button.tsx'
+import { CopyId } from '../../ui/CopyId.tsx'
+import { Definition } from '../../ui/Definition.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Json } from '../../ui/Json.tsx'
+import { Time } from '../../ui/Time.tsx'
+import type { AuditEntry } from './AuditPage.tsx'
+
+const seals = {
+  INTACT: 'as it was written',
+  CHANGED: 'it was changed after it was written',
+  ABSENT: 'it has no seal',
+  UNKEYED: 'it was sealed without a key',
+  UNKNOWN_KEY: 'it was sealed with another key',
+} as const
+
+/** One act: what was before, what is after, from where. */
+export function ActDetail({
+  entry,
+  onClose,
+}: {
+  readonly entry: AuditEntry
+  readonly onClose: () => void
+}) {
+  const { action, at, result, message, reason, actor, target, address, agent } = entry
+  const { requestId, seal, before, after } = entry
+  return (
+    <Dialog isOpen isWide onClose={onClose} title={<span className="mono">{action}</span>}>
+      <Definition
+        items={[
+          ['When', <Time key="at" at={at} />],
+          ['On what', `${target.type} ${target.id}`],
+          ['Who', actor ? `${actor.kind.toLowerCase()} ${actor.id}, ${actor.role.toLowerCase()}` : null],
+          ['Why', reason ?? 'no reason given'],
+          ['Result', message ? `${result.toLowerCase()}: ${message}` : result.toLowerCase()],
+          ['From', address],
+          ['With', <span key="agent" className="wrap-anywhere">{agent || 'unknown'}</span>],
+          ['Seal', seals[seal]],
+          !!requestId && ['Request', <CopyId key="request" id={requestId} />],
+        ]}
+      />
+      {before !== null && before !== undefined && (
+        <>
+          <h3>Before</h3>
+          <Json label="Before" value={before} />
+        </>
+      )}
+      {after !== null && after !== undefined && (
+        <>
+          <h3>After</h3>
+          <Json label="After" value={after} />
+        </>
+      )}
+      <div className="dialog-acts">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  )
+}

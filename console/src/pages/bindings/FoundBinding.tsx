@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { Definition } from '../../ui/Definition.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { State, type StateLook } from '../../ui/State.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import type { LookUpBindingQuery } from './operations.generated.ts'
+
+type Lookup = LookUpBindingQuery['binding']
+type Answer = Lookup['answers'][number]
+
+/** What is known of an id, and what its client gets now. */
+export function FoundBinding({
+  found: { state, reason, binding, answers },
+  acts,
+}: {
+  readonly found: Lookup
+  readonly acts: ReactNode
+}) {
+  return (
+    <div className="found">
+      {state === 'MISSING' && (
+        <Notice tone="warn">
+          It is unknown. {reason ?? 'It was never made by this key, it has expired, or it was forgotten.'}
+        </Notice>
+      )}
+      {state === 'CANNOT_TELL' && <Notice tone="bad">It is not known whether it exists. {reason}</Notice>}
+      {binding && (
+        <Definition
+          items={[
+            ['Kind', binding.kind?.toLowerCase() ?? null],
+            [
+              'Account',
+              binding.accountId ? (
+                <Link
+                  key="account"
+                  to="/accounts/$id"
+                  params={{ id: binding.accountId }}
+                  className="link mono"
+                >
+                  {binding.accountId}
+                </Link>
+              ) : (
+                'the gateway itself'
+              ),
+            ],
+            ['Model', binding.model ? <code key="model">{binding.model}</code> : 'none made it'],
+            ['Made', <Time key="made" at={binding.createdAt} />],
+            [
+              'May be continued until',
+              binding.chainUntil ? <Time key="chain" at={binding.chainUntil} /> : 'not, or not yet',
+            ],
+            ['Expires', <Time key="expires" at={binding.expiresAt} />],
+            ['Content', binding.isStored ? 'stored by the gateway' : 'at the account'],
+            !!binding.upstreamId && ['Id at the account', <code key="id">{binding.upstreamId}</code>],
+          ]}
+        />
+      )}
+      {answers.length > 0 && (
+        <Table
+          label="What a client gets now"
+          rows={answers}
+          rowKey={({ use, dialect }) => `${use} ${dialect}`}
+          columns={[
+            {
+              id: 'use',
+              head: 'A call that',
+              isHead: true,
+              cell: ({ use, dialect }: Answer) => (
+                <>
+                  {uses[use]} <span className="muted">in {dialect.toLowerCase()}</span>
+                </>
+              ),
+            },
+            { id: 'status', head: 'gets', cell: (answer) => <State look={lookOf(answer)} /> },
+            {
+              id: 'why',
+              head: 'from, or because',
+              cell: ({ accountId, message, code }) => accountId ?? message ?? code ?? 'the gateway',
+            },
+          ]}
+        />
+      )}
+      <div className="row">{acts}</div>
+    </div>
+  )
+}
+
+const uses = {
+  CHAIN: 'continues it',
+  NAME: 'names it',
+  READ: 'reads it',
+} as const
+
+function lookOf({ status, code }: Answer): StateLook {
+  if (status < 400) return { word: String(status), shape: 'check', tone: 'ok' }
+  const word = code ? `${status} ${code}` : String(status)
+  return status < 500
+    ? { word, shape: 'triangle', tone: 'warn' }
+    : { word, shape: 'cross', tone: 'bad' }
+}

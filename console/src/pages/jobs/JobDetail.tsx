@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { act } from '../../api/acts.ts'
+import { useAnswer } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { ActDialog } from '../../ui/ActDialog.tsx'
+import { Bars } from '../../ui/Bars.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyId } from '../../ui/CopyId.tsx'
+import { Definition } from '../../ui/Definition.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { optionalText } from '../../ui/form.ts'
+import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { State } from '../../ui/State.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { type Job, jobLook } from './looks.ts'
+import { ForgetJob, OneJob, RefreshJob } from './operations.generated.ts'
+
+/** One job, and its acts. */
+export function JobDetail({
+  id,
+  onClose,
+  onDone,
+}: {
+  readonly id: string
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const page = useAnswer(OneJob, { id }, { every: 5_000 })
+  const [open, setOpen] = useState<'refresh' | 'forget'>()
+  const whyNot = useMay('operator') ? undefined : 'The role operator may do this.'
+  const job = page.data?.job
+  const done = () => {
+    page.refresh()
+    onDone()
+  }
+  if (job && open === 'refresh')
+    return (
+      <ActDialog
+        title={<>Ask for {id}</>}
+        verb="Ask"
+        effect={`${job.accountId} is asked for its state, as a poll of its client does.`}
+        run={(_, reason) =>
+          act(RefreshJob, { input: { id, keyId: job.keyId, ...optionalText('reason', reason) } })
+        }
+        done={({ stale }) => ({
+          text: stale
+            ? 'The account did not answer: the state is the stored one.'
+            : 'The state is of now.',
+        })}
+        onDone={done}
+        onClose={() => setOpen(undefined)}
+      />
+    )
+  if (job && open === 'forget')
+    return (
+      <ActDialog
+        title={<>Forget {id}</>}
+        verb="Forget"
+        isDangerous
+        reason="required"
+        effect="From now on its id is unknown to its client. The account keeps what it has."
+        run={(_, reason = '') => act(ForgetJob, { input: { id, keyId: job.keyId, reason } })}
+        done={() => ({ text: `The job ${id} is forgotten.`, target: id })}
+        onDone={onDone}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog isOpen isWide onClose={onClose} title={<span className="mono">{id}</span>}>
+      <AnswerNotices page={page} names={{ job: 'the job' }} />
+      {page.isLoading && <Bars lines={5} />}
+      {job === null && isWhole(page, 'job') && (
+        <Empty title="There is no such job">It has expired, or it was forgotten.</Empty>
+      )}
+      {job && <Facts job={job} />}
+      <div className="dialog-acts">
+        <Button onClick={onClose}>Close</Button>
+        {job && (
+          <>
+            <Button kind="danger" whyNot={whyNot} onClick={() => setOpen('forget')}>
+              Forget
+            </Button>
+            <Button whyNot={whyNot} onClick={() => setOpen('refresh')}>
+              Ask the account
+            </Button>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Facts({ job }: { readonly job: Job }) {
+  const { state, progress, model, dialect, accountId, keyId, upstreamId, error } = job
+  return (
+    <Definition
+      items={[
+        [
+          'State',
+          <State key="state" look={jobLook(state)}>
+            {state === 'IN_PROGRESS' ? `${progress} %` : undefined}
+          </State>,
+        ],
+        !!error && ['Error', `${error.code}: ${error.message}`],
+        ['Model', <code key="model">{model}</code>],
+        [
+          'Account',
+          <span key="account">
+            <Link to="/accounts/$id" params={{ id: accountId }} className="link mono">
+              {accountId}
+            </Link>{' '}
+            <span className="muted">in {dialect}</span>
+          </span>,
+        ],
+        [
+          'Key',
+          <Link key="key" to="/keys/$id" params={{ id: keyId }} className="link mono">
+            {keyId}
+          </Link>,
+        ],
+        ['Id at the account', <CopyId key="upstream" id={upstreamId} />],
+        ['Begun', <Time key="created" at={job.createdAt} />],
+        !!job.completedAt && ['Completed', <Time key="completed" at={job.completedAt} />],
+        ['Expires', <Time key="expires" at={job.expiresAt} />],
+      ]}
+    />
+  )
+}

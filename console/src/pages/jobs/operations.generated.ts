@@ -1,0 +1,124 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type ForgetJobInput = {
+  id: string;
+  keyId?: string | null | undefined;
+  /** For the audit record. */
+  reason: string;
+};
+
+/** All that are given must apply. */
+export type JobFilter = {
+  accountId?: string | null | undefined;
+  keyId?: string | null | undefined;
+  /** video. */
+  kind?: string | null | undefined;
+  state?: JobState | null | undefined;
+};
+
+/** As the account last reported it. */
+export type JobState =
+  | 'COMPLETED'
+  | 'FAILED'
+  | 'IN_PROGRESS'
+  | 'QUEUED';
+
+export type RefreshJobInput = {
+  id: string;
+  keyId?: string | null | undefined;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+};
+
+export type JobsQueryVariables = Exact<{
+  filter?: JobFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobsQuery = { jobs: { edges: Array<{ node: { id: string, kind: string, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, error: { code: string, message: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type JobPartsFragment = { id: string, kind: string, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, error: { code: string, message: string } | null };
+
+export type OneJobQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OneJobQuery = { job: { id: string, kind: string, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, error: { code: string, message: string } | null } | null };
+
+export type JobsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type JobsLiveSubscription = { live:
+    | { __typename: 'AccountChanged' }
+    | { __typename: 'AuditRecorded' }
+    | { __typename: 'CircuitChanged' }
+    | { __typename: 'ConfigurationChanged' }
+    | { __typename: 'ExchangeBegan' }
+    | { __typename: 'ExchangeChanged' }
+    | { __typename: 'ExchangeEnded' }
+    | { __typename: 'JobChanged' }
+    | { __typename: 'Missed', count: number | null }
+    | { __typename: 'PulseSample' }
+   };
+
+export type RefreshJobMutationVariables = Exact<{
+  input: RefreshJobInput;
+}>;
+
+
+export type RefreshJobMutation = { refreshJob:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'RefreshJobSuccess', stale: boolean }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+
+type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
+
+type Refusal_ManagedByFile_Fragment = { __typename: 'ManagedByFile', fix: string, message: string };
+
+type Refusal_NotFound_Fragment = { __typename: 'NotFound', message: string };
+
+type Refusal_StoreUnavailable_Fragment = { __typename: 'StoreUnavailable', message: string };
+
+export type RefusalFragment =
+  | Refusal_Conflict_Fragment
+  | Refusal_Invalid_Fragment
+  | Refusal_ManagedByFile_Fragment
+  | Refusal_NotFound_Fragment
+  | Refusal_StoreUnavailable_Fragment
+;
+
+export type ForgetJobMutationVariables = Exact<{
+  input: ForgetJobInput;
+}>;
+
+
+export type ForgetJobMutation = { forgetJob:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'ForgetJobSuccess' }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export const Jobs: Operation<JobsQuery, JobsQueryVariables> = { name: 'Jobs', hash: '3371beba04a77fed5274d65813d75bc5680bd92959985494e614bcbfc5a22093' }
+
+export const OneJob: Operation<OneJobQuery, OneJobQueryVariables> = { name: 'OneJob', hash: '3f3d79bbe5eb5b172efc0b0867eaabb785f70e930c91a21102615c613b19be60' }
+
+export const JobsLive: Operation<JobsLiveSubscription, JobsLiveSubscriptionVariables> = { name: 'JobsLive', hash: '345e14b19ee966926977dcb37b71f7d9d3eb8ce57354935cf0506351c6680639' }
+
+export const RefreshJob: Operation<RefreshJobMutation, RefreshJobMutationVariables> = { name: 'RefreshJob', hash: '0644dfc97af2c589b95f5d96da874f2c96fa477ac0ba287a96db226ea16d596a' }
+
+export const ForgetJob: Operation<ForgetJobMutation, ForgetJobMutationVariables> = { name: 'ForgetJob', hash: '8b35ade2ea3e0a0be0d48f7ebd3a9511e11bbeb9d1547c72f2ed108f100b6036' }

@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Fixture, startFixture } from '../fixture.ts'
+
+let fixture: Fixture
+beforeAll(async () => void (fixture = await startFixture()), 60_000)
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+test('an admin creates a team and a key with a budget, sees it spent, and makes the key useless', async () => {
+  await using opened = await fixture.open({ role: 'admin', path: 'teams' })
+  const { page } = opened
+  await act(page, 'Create a team', 'Create', { Id: 'papers', Name: 'Papers' })
+  await page.getByRole('link', { name: 'papers' }).waitFor()
+
+  await opened.go('keys')
+  await press(page, 'Create a key')
+  await fill(page, { Id: 'reader', Models: 'gpt-* best', Team: 'papers', Labels: 'env=prod' })
+  await press(page.getByRole('dialog'), 'Create')
+  const secret = await secretOf(page)
+  await press(page.getByRole('dialog'), 'I have it')
+  await page.getByRole('link', { name: 'reader' }).click()
+  await page.getByRole('heading', { level: 1, name: 'reader' }).waitFor()
+  // The secret was shown once.
+  expect(await page.content()).not.toContain(secret)
+  await page.getByText('gpt-*, best').waitFor()
+
+  await act(page, 'Set a limit', 'Set', { 'Amount in US dollars': '0.5' })
+  await page.getByRole('button', { name: 'Cost a day' }).waitFor()
+  await page.getByText('$0 of $0.50').waitFor()
+  expect(await ask(secret)).toBe(200)
+  await page.getByText(/^\$0\.0\d+ of \$0\.50$/).waitFor()
+  await page.getByRole('row', { name: /^gpt-5\.4 / }).waitFor()
+
+  await press(page, 'Rotate')
+  await fill(page, { 'Grace period in hours': '0', Reason: 'A laptop is lost.' })
+  await press(page.getByRole('dialog'), 'Rotate')
+  const second = await secretOf(page)
+  await press(page.getByRole('dialog'), 'I have it')
+  expect([await ask(secret), await ask(second)]).toEqual([401, 200])
+
+  await act(page, 'Disable', 'Disable', { Reason: 'It has leaked.' })
+  await page.getByText('Disabled: It has leaked.').waitFor()
+  expect(await ask(second)).toBe(401)
+  await act(page, 'Enable', 'Enable', {})
+  await page.getByText('Active').waitFor()
+  expect(await ask(second)).toBe(200)
+
+  await press(page, 'Revoke')
+  await fill(page, { Reason: 'It has leaked again.' })
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Revoke' })
+  expect(await confirm.isDisabled()).toBe(true)
+  await fill(page, { 'Type reader to confirm': 'reader' })
+  await confirm.click()
+  await page.getByText('Revoked').first().waitFor()
+  expect(await ask(second)).toBe(401)
+  expect(opened.faults).toEqual([])
+})
+
+test('a limit of the file says why it cannot be changed; an admin grants it more, and begins it anew', async () => {
+  await using opened = await fixture.open({ role: 'admin', path: 'limits?of=KEY' })
+  const { page } = opened
+  await page.getByRole('button', { name: 'Cost a day' }).click()
+  const dialog = page.getByRole('dialog')
+  const change = dialog.getByRole('button', { name: 'Change' })
+  expect(await change.getAttribute('aria-disabled')).toBe('true')
+  expect(await change.getAttribute('title')).toContain('configuration file')
+  await press(dialog, 'Grant extra')
+  await fill(page, {
+    'Amount in US dollars': '1',
+    Until: '2036-01-01T00:00',
+    Reason: 'The month ends.',
+  })
+  await press(page.getByRole('dialog'), 'Grant')
+  await page.getByText(/ of \$1\.00$/).waitFor()
+  await page.getByRole('button', { name: 'Cost a day' }).click()
+  await act(page.getByRole('dialog'), 'Reset', 'Reset', { Reason: 'A test of the client.' }, page)
+  await page.getByText('$0 of $1.00').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('a viewer sees keys and limits, and which role may change them', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'keys/search' })
+  const { page } = opened
+  await page.getByText('Usage of 30 days').waitFor()
+  for (const name of ['Disable', 'Set a limit']) {
+    const button = page.getByRole('button', { name })
+    expect(await button.getAttribute('title')).toContain('admin')
+  }
+  await opened.go('keys?state=REVOKED&team=support')
+  await page.getByText('No such key').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+type Within = Pick<Page, 'getByRole'>
+
+async function press(within: Within, name: string): Promise<void> {
+  await within.getByRole('button', { name, exact: true }).click()
+}
+
+async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values))
+    await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(value)
+}
+
+/** Opens the dialog of an act, fills it, and waits until it is done. */
+async function act(
+  within: Within,
+  open: string,
+  verb: string,
+  values: Readonly<Record<string, string>>,
+  page = within as Page,
+): Promise<void> {
+  await press(within, open)
+  await fill(page, values)
+  await press(page.getByRole('dialog'), verb)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+async function secretOf(page: Page): Promise<string> {
+  return await page.getByRole('dialog').locator('.copy-id > .mono').innerText()
+}
+
+async function ask(secret: string): Promise<number> {
+  const response = await fetch(`${fixture.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hello.' }] }),
+  })
+  await response.text()
+  return response.status
+}

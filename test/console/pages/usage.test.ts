@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Fixture, startFixture } from '../fixture.ts'
+
+let fixture: Fixture
+beforeAll(async () => void (fixture = await startFixture()), 60_000)
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+test('usage tells keys, teams and models apart, and says what is unknown', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'usage?by=TEAM' })
+  const { page } = opened
+  await page.getByRole('row', { name: /^search / }).waitFor()
+  await page.getByRole('group', { name: 'By' }).getByRole('button', { name: 'Model' }).click()
+  expect(new URL(page.url()).searchParams.get('by')).toBe('MODEL')
+  const { usage } = (await fixture.gateway.graph<Totals>(totalsOf())).data
+  const rows = page.getByRole('table', { name: 'Usage by model' }).getByRole('row')
+  await rows.nth(1).waitFor()
+  expect(await rows.count()).toBe(usage.rows.length + 1)
+  const calls = page.locator('.figure', { hasText: 'Calls' }).first()
+  await calls.getByText(String(usage.totals.calls), { exact: true }).waitFor()
+  const unpriced = usage.rows.find(({ cost, unpricedCalls }) => cost === '0' && unpricedCalls > 0)
+  if (unpriced) await page.getByText('of unknown cost').first().waitFor()
+
+  await page.getByLabel('Key', { exact: true }).fill('search')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.waitForURL(/keyId=search/)
+  await page.getByRole('button', { name: 'Cost in US dollars as a table' }).click()
+  const table = page.getByRole('dialog').getByRole('table')
+  await table.getByRole('row').nth(1).waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('an admin prices a model that has none, and takes the price back', async () => {
+  await using opened = await fixture.open({ role: 'admin', path: 'prices' })
+  const { page } = opened
+  await page.getByRole('button', { name: 'Without a price' }).click()
+  await page.getByRole('button', { name: 'glm-5', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Set another price' }).click()
+  await dialog.getByLabel('Input', { exact: true }).fill('1.25')
+  await dialog.getByLabel('Output', { exact: true }).fill('x')
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Output', { exact: true }).fill('10')
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  const row = page.getByRole('row', { name: /^glm-5/ })
+  await row.getByText('$1.25').waitFor()
+  await row.getByRole('button').click()
+  await dialog.getByText('set here').waitFor()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.getByLabel('Reason').fill('It was a test.')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await row.getByText('No price').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+interface Totals {
+  readonly usage: {
+    readonly rows: readonly { readonly cost: string; readonly unpricedCalls: number }[]
+    readonly totals: { readonly calls: number }
+  }
+}
+
+function totalsOf(): string {
+  const end = Math.ceil(Date.now() / 60_000) * 60_000
+  const [from, to] = [end - 86_400_000, end].map((at) => new Date(at).toISOString())
+  return `{ usage(from: "${from}", to: "${to}", by: [MODEL]) {
+    rows { cost unpricedCalls }
+    totals { calls }
+  } }`
+}

@@ -62,7 +62,13 @@ export function AddToken({
         ...(token && { target: token.id }),
       })}
     >
-      <Field label="Id" name="id" required isMono hint="Who or what uses it. It is in the audit log." />
+      <Field
+        label="Id"
+        name="id"
+        required
+        isMono
+        hint="Who or what uses it. It is in the audit log."
+      />
       <div className="form-pair">
         <Select
           label="Role"

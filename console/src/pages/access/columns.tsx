@@ -105,7 +105,12 @@ export function sessionColumns(
     },
     { id: 'began', head: 'Began', isWide: true, cell: ({ beganAt }) => <Time at={beganAt} /> },
     { id: 'used', head: 'Last used', isWide: true, cell: ({ usedAt }) => <Time at={usedAt} /> },
-    { id: 'ends', head: 'Ends at the latest', isWide: true, cell: ({ endsAt }) => <Time at={endsAt} /> },
+    {
+      id: 'ends',
+      head: 'Ends at the latest',
+      isWide: true,
+      cell: ({ endsAt }) => <Time at={endsAt} />,
+    },
     {
       id: 'acts',
       head: <span className="hidden-label">Acts</span>,

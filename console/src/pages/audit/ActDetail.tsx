@@ -30,11 +30,19 @@ export function ActDetail({
         items={[
           ['When', <Time key="at" at={at} />],
           ['On what', `${target.type} ${target.id}`],
-          ['Who', actor ? `${actor.kind.toLowerCase()} ${actor.id}, ${actor.role.toLowerCase()}` : null],
+          [
+            'Who',
+            actor ? `${actor.kind.toLowerCase()} ${actor.id}, ${actor.role.toLowerCase()}` : null,
+          ],
           ['Why', reason ?? 'no reason given'],
           ['Result', message ? `${result.toLowerCase()}: ${message}` : result.toLowerCase()],
           ['From', address],
-          ['With', <span key="agent" className="wrap-anywhere">{agent || 'unknown'}</span>],
+          [
+            'With',
+            <span key="agent" className="wrap-anywhere">
+              {agent || 'unknown'}
+            </span>,
+          ],
           ['Seal', seals[seal]],
           !!requestId && ['Request', <CopyId key="request" id={requestId} />],
         ]}

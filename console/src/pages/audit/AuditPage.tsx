@@ -90,9 +90,7 @@ export function AuditPage() {
       {chosen && (
         <ActDetail
           entry={chosen}
-          onClose={() =>
-            void navigate({ search: (former) => ({ ...former, open: undefined }) })
-          }
+          onClose={() => void navigate({ search: (former) => ({ ...former, open: undefined }) })}
         />
       )}
     </>

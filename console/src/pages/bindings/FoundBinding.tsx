@@ -23,10 +23,13 @@ export function FoundBinding({
     <div className="found">
       {state === 'MISSING' && (
         <Notice tone="warn">
-          It is unknown. {reason ?? 'It was never made by this key, it has expired, or it was forgotten.'}
+          It is unknown.{' '}
+          {reason ?? 'It was never made by this key, it has expired, or it was forgotten.'}
         </Notice>
       )}
-      {state === 'CANNOT_TELL' && <Notice tone="bad">It is not known whether it exists. {reason}</Notice>}
+      {state === 'CANNOT_TELL' && (
+        <Notice tone="bad">It is not known whether it exists. {reason}</Notice>
+      )}
       {binding && (
         <Definition
           items={[
@@ -54,7 +57,10 @@ export function FoundBinding({
             ],
             ['Expires', <Time key="expires" at={binding.expiresAt} />],
             ['Content', binding.isStored ? 'stored by the gateway' : 'at the account'],
-            !!binding.upstreamId && ['Id at the account', <code key="id">{binding.upstreamId}</code>],
+            !!binding.upstreamId && [
+              'Id at the account',
+              <code key="id">{binding.upstreamId}</code>,
+            ],
           ]}
         />
       )}

@@ -146,5 +146,10 @@ const columns: readonly Column<Job>[] = [
       </Link>
     ),
   },
-  { id: 'created', head: 'Begun', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    id: 'created',
+    head: 'Begun',
+    isNumber: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
 ]

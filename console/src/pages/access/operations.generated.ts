@@ -1,0 +1,121 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type CreateAdminTokenInput = {
+  /** Default: in 90 days. */
+  expiresAt?: string | null | undefined;
+  id: string;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+  role: Role;
+};
+
+export type EndSessionInput = {
+  id: string;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+};
+
+export type RevokeAdminTokenInput = {
+  id: string;
+  /** For the audit record. */
+  reason: string;
+};
+
+/** Each role may do all that those before it may. */
+export type Role =
+  | 'admin'
+  | 'operator'
+  | 'viewer';
+
+/** What the file and the environment have, the API does not change. */
+export type TokenOrigin =
+  | 'ENVIRONMENT'
+  | 'FILE'
+  | 'STORE';
+
+/** UNREADABLE: the record is damaged, so the token is never accepted. */
+export type TokenState =
+  | 'ACTIVE'
+  | 'EXPIRED'
+  | 'REVOKED'
+  | 'UNREADABLE';
+
+export type AccessQueryVariables = Exact<{
+  tokens?: string | null | undefined;
+  sessions?: string | null | undefined;
+}>;
+
+
+export type AccessQuery = { viewer: { id: string, role: Role, expiresAt: string | null, idleUntil: string | null }, adminTokens: { edges: Array<{ node: { id: string, role: Role | null, state: TokenState, origin: TokenOrigin, problem: string | null, createdAt: string | null, createdBy: string | null, expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, sessions: { edges: Array<{ node: { id: string, principalId: string, role: string, isCurrent: boolean, beganAt: string, usedAt: string, idleUntil: string, endsAt: string, address: string, agent: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type CreateAdminTokenMutationVariables = Exact<{
+  input: CreateAdminTokenInput;
+}>;
+
+
+export type CreateAdminTokenMutation = { createAdminToken:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'CreateAdminTokenSuccess', secret: string, token: { id: string } | null }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+
+type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
+
+type Refusal_ManagedByFile_Fragment = { __typename: 'ManagedByFile', fix: string, message: string };
+
+type Refusal_NotFound_Fragment = { __typename: 'NotFound', message: string };
+
+type Refusal_StoreUnavailable_Fragment = { __typename: 'StoreUnavailable', message: string };
+
+export type RefusalFragment =
+  | Refusal_Conflict_Fragment
+  | Refusal_Invalid_Fragment
+  | Refusal_ManagedByFile_Fragment
+  | Refusal_NotFound_Fragment
+  | Refusal_StoreUnavailable_Fragment
+;
+
+export type RevokeAdminTokenMutationVariables = Exact<{
+  input: RevokeAdminTokenInput;
+}>;
+
+
+export type RevokeAdminTokenMutation = { revokeAdminToken:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'RevokeAdminTokenSuccess' }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export type EndSessionMutationVariables = Exact<{
+  input: EndSessionInput;
+}>;
+
+
+export type EndSessionMutation = { endSession:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'EndSessionSuccess' }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export const Access: Operation<AccessQuery, AccessQueryVariables> = { name: 'Access', hash: '8523e0654f08a8ed45fa569738b4ee77f8d9e81c777be960ab2e8e648ada3b09' }
+
+export const CreateAdminToken: Operation<CreateAdminTokenMutation, CreateAdminTokenMutationVariables> = { name: 'CreateAdminToken', hash: '0afbebe084f09fcc76ace9b59c130a8381f8787317451964e1baabc6d92981d2' }
+
+export const RevokeAdminToken: Operation<RevokeAdminTokenMutation, RevokeAdminTokenMutationVariables> = { name: 'RevokeAdminToken', hash: '7a01ce35961e7b0ab0f0114f398137ed8b42f0fc9f238f5b0b05aed12ec89263' }
+
+export const EndSession: Operation<EndSessionMutation, EndSessionMutationVariables> = { name: 'EndSession', hash: '4c07d536344c191a2f4c060bc8b884e3c6e4678bd94c69e8633a8b46a0f4f0f0' }

@@ -4,7 +4,7 @@ import { Definition } from '../../ui/Definition.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Json } from '../../ui/Json.tsx'
 import { Time } from '../../ui/Time.tsx'
-import type { AuditEntry } from './AuditPage.tsx'
+import type { AuditEntry } from './entry.ts'
 
 const seals = {
   INTACT: 'as it was written',

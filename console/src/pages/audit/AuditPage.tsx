@@ -8,15 +8,13 @@ import { FieldFilters } from '../../ui/FieldFilters.tsx'
 import { AnswerNotices, Notice, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { State, type StateLook } from '../../ui/State.tsx'
+import { State } from '../../ui/State.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { ActDetail } from './ActDetail.tsx'
-import { Audit, type AuditQuery } from './operations.generated.ts'
+import { type AuditEntry, lookOf } from './entry.ts'
+import { Audit } from './operations.generated.ts'
 import type { AuditSearch } from './search.ts'
-
-/** An entry of the audit log. */
-export type AuditEntry = NonNullable<AuditQuery['audit']>['edges'][number]['node']
 
 const route = getRouteApi('/audit')
 
@@ -152,11 +150,3 @@ const columns: readonly Column<AuditEntry>[] = [
     cell: ({ reason }) => reason ?? <span className="muted">no reason given</span>,
   },
 ]
-
-/** How the result of an act looks. */
-export function lookOf(result: AuditEntry['result']): StateLook {
-  if (result === 'DONE') return { word: 'Done', shape: 'check', tone: 'ok' }
-  if (result === 'STARTED') return { word: 'Begun', shape: 'quarter', tone: 'warn' }
-  if (result === 'REFUSED') return { word: 'Refused', shape: 'triangle', tone: 'warn' }
-  return { word: 'Failed', shape: 'cross', tone: 'bad' }
-}

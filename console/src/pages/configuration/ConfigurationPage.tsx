@@ -94,7 +94,7 @@ export function ConfigurationPage() {
           title="Settings"
           aside={
             <FieldFilters
-              fields={[['section', 'Section, such as limits']]}
+              fields={[['section', 'Section']]}
               values={{ section }}
               onChange={(search) => void navigate({ search })}
             />

@@ -70,6 +70,8 @@ export async function openConsolePage(
     if (!answer.ok()) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`)
   }
   const page = await context.newPage()
+  // Shorter than that of tests, so that a failure names what it has waited for.
+  page.setDefaultTimeout(12_000)
   const faults = await watchPage(page, gateway.adminUrl)
   const operations: string[] = []
   const answers: Promise<string>[] = []

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { act } from '../api/acts.ts'
 import { ActDialog } from '../ui/ActDialog.tsx'
 import { Field } from '../ui/Field.tsx'
-import { optionalText, textOf, wordsIn } from '../ui/form.ts'
+import { decimal, optionalText, textOf, wordsIn } from '../ui/form.ts'
 import { Select } from '../ui/Select.tsx'
 import { SetLimit as SetLimitMutation } from './operations.generated.ts'
 import {
@@ -116,7 +116,7 @@ export function SetLimit({
           label={kind === 'COST' ? 'Amount in US dollars' : 'Amount'}
           name="amount"
           required
-          inputMode="decimal"
+          {...decimal}
           defaultValue={limit ? String(limit.amount) : ''}
           hint="0 refuses every call."
         />

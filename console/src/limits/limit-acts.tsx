@@ -1,7 +1,7 @@
 import { act } from '../api/acts.ts'
 import { ActDialog } from '../ui/ActDialog.tsx'
 import { Field } from '../ui/Field.tsx'
-import { textOf } from '../ui/form.ts'
+import { decimal, textOf } from '../ui/form.ts'
 import {
   GrantExtra as GrantExtraMutation,
   RemoveLimit as RemoveLimitMutation,
@@ -36,7 +36,7 @@ export function GrantExtra({ limit, ...rest }: LimitActProps) {
           label={limit.kind === 'COST' ? 'Amount in US dollars' : 'Amount'}
           name="amount"
           required
-          inputMode="decimal"
+          {...decimal}
         />
         <Field label="Until" name="until" type="datetime-local" required />
       </div>

@@ -16,3 +16,6 @@ export function optionalText<Name extends string>(
 ): { readonly [name in Name]?: string } {
   return (text ? { [name]: text } : {}) as { readonly [name in Name]?: string }
 }
+
+/** What a field for an amount takes: `12`, `0.25`. */
+export const decimal = { inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' } as const

@@ -40,7 +40,7 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
   expect([await ask(secret), await ask(second)]).toEqual([401, 200])
 
   await act(page, 'Disable', 'Disable', { Reason: 'It has leaked.' })
-  await page.getByText('Disabled: It has leaked.').waitFor()
+  await page.getByText('It is rejected: an operator disabled it: It has leaked.').waitFor()
   expect(await ask(second)).toBe(401)
   await act(page, 'Enable', 'Enable', {})
   await page.getByText('Active').waitFor()
@@ -58,7 +58,7 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
 })
 
 test('a limit of the file says why it cannot be changed; an admin grants it more, and begins it anew', async () => {
-  await using opened = await fixture.open({ role: 'admin', path: 'limits?of=KEY' })
+  await using opened = await fixture.open({ role: 'admin', path: 'keys/search' })
   const { page } = opened
   await page.getByRole('button', { name: 'Cost a day' }).click()
   const dialog = page.getByRole('dialog')

@@ -49,7 +49,7 @@ export function KeyPage() {
       />
       <AnswerNotices page={page} names={names} />
       {key?.problem && <Notice tone="bad">{key.problem}</Notice>}
-      {key?.stateReason && <Notice>Disabled: {key.stateReason}</Notice>}
+      {key?.stateReason && <Notice>It is rejected: {key.stateReason}</Notice>}
       {key === null && isWhole(page, 'key') && (
         <Card>
           <Empty title="There is no such key">

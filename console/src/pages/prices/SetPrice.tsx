@@ -1,7 +1,7 @@
 import { act } from '../../api/acts.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { optionalText, textOf } from '../../ui/form.ts'
+import { decimal, optionalText, textOf } from '../../ui/form.ts'
 import { SetPrice as SetPriceMutation } from './operations.generated.ts'
 import { type PriceRow, ratesInput } from './price.ts'
 import { type RateName, rateNames } from './rates.ts'
@@ -94,16 +94,11 @@ export function SetPrice({
             key={name}
             label={rateNames[name]}
             name={name}
-            inputMode="decimal"
+            {...decimal}
             defaultValue={price?.rates?.[name] ?? ''}
           />
         ))}
-        <Field
-          label="A web search"
-          name="search"
-          inputMode="decimal"
-          defaultValue={price?.search ?? ''}
-        />
+        <Field label="A web search" name="search" {...decimal} defaultValue={price?.search ?? ''} />
       </div>
     </ActDialog>
   )

@@ -1,6 +1,89 @@
-import { PageHead } from '../../ui/PageHead.tsx'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 
-/** The page Explain. */
+import { useAnswer } from '../../api/query.ts'
+import { Bars } from '../../ui/Bars.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { AnswerNotices, Notice } from '../../ui/Notice.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import './explain.css'
+import { Decision } from './Decision.tsx'
+import { ExplainForm } from './ExplainForm.tsx'
+import { CallToExplain, Explain } from './operations.generated.ts'
+
+const route = getRouteApi('/explain')
+
+/** How would a request be served now, and why? */
 export function ExplainPage() {
-  return <PageHead title="Explain" />
+  const search = route.useSearch()
+  const navigate = useNavigate({ from: '/explain' })
+  const { call, keyId, dialect, model, previous, body, operation } = search
+  const former = useAnswer(CallToExplain, { id: call ?? '' }, { isOn: call !== undefined })
+  const facts = former.data?.exchange?.ended ?? former.data?.exchange?.live
+  // What the address says goes before what the call was.
+  const asked = {
+    keyId: keyId ?? facts?.keyId ?? undefined,
+    dialect: dialect ?? facts?.dialect ?? undefined,
+    model: model ?? facts?.model ?? undefined,
+    operation: operation ?? facts?.operation ?? undefined,
+    previous,
+    body,
+  }
+  const isAsked = asked.keyId !== undefined && asked.dialect !== undefined
+  const page = useAnswer(
+    Explain,
+    {
+      input: {
+        keyId: asked.keyId ?? '',
+        dialect: asked.dialect ?? '',
+        ...(asked.model && { model: asked.model }),
+        ...(asked.operation && { operation: asked.operation }),
+        ...(previous && { previousResponseId: previous }),
+        ...(body && { body }),
+      },
+    },
+    { isOn: isAsked },
+  )
+  const found = isAsked && !page.isFormer ? page.data?.explain : undefined
+  return (
+    <>
+      <PageHead
+        title="Explain"
+        aside={<span className="secondary">A dry run: nothing is sent</span>}
+      />
+      <div className="explain">
+        <Card title="Request">
+          {call !== undefined && former.answer && !facts && (
+            <Notice tone="warn">
+              The details of {call} are no longer known: name its key, dialect and model.
+            </Notice>
+          )}
+          <ExplainForm
+            key={JSON.stringify(asked)}
+            asked={asked}
+            onAsk={(search) => void navigate({ search })}
+            onRefresh={page.refresh}
+          />
+        </Card>
+        <div className="stack">
+          {call !== undefined && <AnswerNotices page={former} names={{ exchange: 'the call' }} />}
+          {isAsked && <AnswerNotices page={page} names={{ explain: 'the route' }} />}
+          {isAsked && (page.isLoading || page.isFormer) && (
+            <Card>
+              <Bars lines={6} />
+            </Card>
+          )}
+          {found && <Decision found={found} />}
+          {!isAsked && (
+            <Card>
+              <Empty title="Which request?">
+                Name a key, a dialect and a model, or paste a request. The answer is by the same
+                code as a call.
+              </Empty>
+            </Card>
+          )}
+        </div>
+      </div>
+    </>
+  )
 }

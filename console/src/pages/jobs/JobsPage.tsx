@@ -28,7 +28,7 @@ const fields = [
 export function JobsPage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/jobs' })
-  const { state, keyId, accountId, after, open } = search
+  const { state, keyId, accountId, after, id } = search
   const filter = {
     ...(state && { state }),
     ...(keyId && { keyId }),
@@ -60,7 +60,7 @@ export function JobsPage() {
           rows={jobs}
           rowKey={({ id }) => id}
           columns={columns}
-          chosen={open}
+          chosen={id}
           isLoading={page.isLoading}
           isWhole={isWhole(page, 'jobs') && !pageInfo?.hasNextPage}
           empty={
@@ -84,11 +84,11 @@ export function JobsPage() {
           onPage={(after) => show({ after })}
         />
       </Card>
-      {open !== undefined && (
+      {id !== undefined && (
         <JobDetail
-          key={open}
-          id={open}
-          onClose={() => void navigate({ search: (former) => ({ ...former, open: undefined }) })}
+          key={id}
+          id={id}
+          onClose={() => void navigate({ search: (former) => ({ ...former, id: undefined }) })}
           onDone={page.refresh}
         />
       )}
@@ -106,7 +106,7 @@ const columns: readonly Column<Job>[] = [
         <Link
           from="/jobs"
           to="/jobs"
-          search={(former) => ({ ...former, open: id })}
+          search={(former) => ({ ...former, id })}
           className="mono quiet-link wrap-anywhere"
         >
           {id}

@@ -12,10 +12,10 @@ export interface JobsSearch {
   /** The cursor of the page. */
   readonly after?: string | undefined
   /** The job whose detail is open. */
-  readonly open?: string | undefined
+  readonly id?: string | undefined
 }
 
-const names = ['keyId', 'accountId', 'after', 'open'] as const
+const names = ['keyId', 'accountId', 'after', 'id'] as const
 
 /** Reads the search parameters of the page. */
 export function readJobsSearch(search: Record<string, unknown>): JobsSearch {

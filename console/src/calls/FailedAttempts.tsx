@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+
+import { Shape } from '../ui/shapes.tsx'
+import { type Attempt, faultText } from './call.ts'
+
+/** The attempts that failed, and who caused them. */
+export function FailedAttempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  const failed = attempts.filter(({ outcome }) => outcome === 'FAILED')
+  if (failed.length === 0) return null
+  return (
+    <section>
+      <h3>Failed attempts</h3>
+      <ul className="call-list">
+        {failed.map(({ number, accountId, status, error, fault, dialect }) => (
+          <li key={number}>
+            <span className="call-failed">
+              <Shape name="cross" />
+            </span>
+            <div>
+              <Link to="/accounts/$id" params={{ id: accountId }} className="link mono">
+                {accountId}
+              </Link>{' '}
+              {typeof status === 'number' ? `answered ${status}` : 'did not answer'}
+              <p className="secondary">
+                {[error, faultText(fault ?? null), `in ${dialect}`].filter(Boolean).join(', ')}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

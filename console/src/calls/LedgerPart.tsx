@@ -1,0 +1,69 @@
+import { duration } from '../format/durations.ts'
+import { money } from '../format/money.ts'
+import { Definition } from '../ui/Definition.tsx'
+import { Time } from '../ui/Time.tsx'
+import { faultText } from './call.ts'
+import type { CallQuery } from './operations.generated.ts'
+
+type Row = NonNullable<CallQuery['exchange']>['ledger'][number]
+
+/** What the ledger keeps of each attempt for 30 days: it is all that is known of older calls. */
+export function LedgerPart({
+  rows,
+  hasDetail,
+}: {
+  readonly rows: readonly Row[]
+  readonly hasDetail: boolean
+}) {
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h3>Ledger</h3>
+      {rows.map((row) => (
+        <Definition
+          key={row.attempt}
+          items={hasDetail ? costs(row) : [...facts(row), ...costs(row)]}
+        />
+      ))}
+    </section>
+  )
+}
+
+type Item = readonly [string, React.ReactNode]
+
+function facts(row: Row): Item[] {
+  const { at, keyId, requestedModel, upstreamModel, dialect, outcome, fault, error, ms } = row
+  return [
+    ['Ended', <Time key="at" at={at} />],
+    ['API key', keyId ?? 'none'],
+    ['Asked for', requestedModel],
+    ['Its own name', upstreamModel],
+    ['Dialect of the account', dialect],
+    ['Outcome', [outcome.toLowerCase(), error, faultText(fault)].filter(Boolean).join(', ')],
+    ['Time of the attempt', duration(ms)],
+  ]
+}
+
+function costs({ attempt, accountId, cost, uncosted, usage, tier, tokens }: Row): Item[] {
+  const classes = Object.entries((tokens ?? {}) as Record<string, unknown>)
+  return [
+    [
+      `Attempt ${attempt}`,
+      <span key="account" className="mono">
+        {accountId}
+      </span>,
+    ],
+    [
+      'Cost',
+      cost === null || cost === undefined
+        ? `unknown${uncosted ? `: ${uncosted.replaceAll('_', ' ')}` : ''}`
+        : `${money(cost)}, ${usage.toLowerCase()}`,
+    ],
+    ...(tier ? ([['Tier', tier]] as const) : []),
+    ...(classes.length > 0
+      ? ([
+          ['Tokens', classes.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ')],
+        ] as const)
+      : []),
+  ]
+}

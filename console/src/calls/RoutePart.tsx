@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+
+import { Definition } from '../ui/Definition.tsx'
+import type { CallFacts } from './call.ts'
+
+/** Whose call it was, what was asked for, and what chose the account. */
+export function RoutePart({ call }: { readonly call: CallFacts }) {
+  const { keyId, team, dialect, operation, route, attempts } = call
+  const last = attempts.at(-1)
+  return (
+    <section>
+      <h3>Route</h3>
+      <Definition
+        items={[
+          [
+            'API key',
+            keyId ? (
+              <Link key="key" to="/keys/$id" params={{ id: keyId }} className="link mono">
+                {keyId}
+              </Link>
+            ) : (
+              'none'
+            ),
+          ],
+          !!team && ['Team', team],
+          [
+            'Asked for',
+            <span key="asked">
+              <code>{route?.requested ?? call.model ?? '–'}</code>{' '}
+              <span className="muted">
+                in {dialect ?? 'unknown'}
+                {operation && `, ${operation}`}
+              </span>
+            </span>,
+          ],
+          !!route &&
+            route.resolved !== route.requested && [
+              route.alias ? 'Alias of' : 'Model',
+              <code key="resolved">{route.resolved}</code>,
+            ],
+          ...(route?.fallbacks ?? []).map(
+            ({ model, next, error }) =>
+              ['Fallback', `${model} to ${next}, because of ${error}`] as const,
+          ),
+          !!route?.rule && [
+            'Chosen by',
+            route.pinned ? `${route.rule}, and no other may` : route.rule,
+          ],
+          !!last && [
+            'Account',
+            <span key="account">
+              <Link to="/accounts/$id" params={{ id: last.accountId }} className="link mono">
+                {last.accountId}
+              </Link>{' '}
+              <span className="muted">
+                in {last.dialect}
+                {last.native ? '' : ', translated'}
+              </span>
+            </span>,
+          ],
+          !!last?.upstreamModel &&
+            last.upstreamModel !== route?.resolved && [
+              'Its own name',
+              <code key="upstream">{last.upstreamModel}</code>,
+            ],
+        ]}
+      />
+    </section>
+  )
+}

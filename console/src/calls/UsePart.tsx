@@ -1,0 +1,56 @@
+import { money } from '../format/money.ts'
+import { bytes, count } from '../format/numbers.ts'
+import { CopyId } from '../ui/CopyId.tsx'
+import { Definition } from '../ui/Definition.tsx'
+import { Time } from '../ui/Time.tsx'
+import type { CallFacts, EndedCall } from './call.ts'
+
+/** What the call used, its size, and where else it is recorded. */
+export function UsePart({
+  call,
+  ended,
+}: {
+  readonly call: CallFacts
+  readonly ended: EndedCall | undefined
+}) {
+  const { bytesIn, bytesOut, startedAt, stream, processId, traceId } = call
+  return (
+    <section>
+      <h3>Use and size</h3>
+      <Definition
+        items={[
+          ...(ended
+            ? ([
+                ['Input tokens', countOrNull(ended.inputTokens)],
+                ['Output tokens', countOrNull(ended.outputTokens)],
+                ['Cost', costText(ended)],
+              ] as const)
+            : []),
+          ['Received', bytes(bytesIn)],
+          ['Sent', bytes(bytesOut)],
+          ['Began', <Time key="began" at={startedAt} />],
+          ['Stream', stream ? 'yes' : 'no'],
+          [
+            'Process',
+            <span key="process" className="mono">
+              {processId}
+            </span>,
+          ],
+          !!ended?.jobId && ['Job', <CopyId key="job" id={ended.jobId} />],
+          ['Trace', traceId ? <CopyId key="trace" id={traceId} /> : 'not traced'],
+        ]}
+      />
+    </section>
+  )
+}
+
+function countOrNull(value: number | null | undefined): string | null {
+  return value === null || value === undefined ? null : count(value)
+}
+
+/** A cost, or why it is unknown; an estimate says so. */
+function costText({ cost, uncosted, usage }: EndedCall): string | null {
+  if (cost === null || cost === undefined)
+    return uncosted ? `unknown: ${uncosted.replaceAll('_', ' ')}` : null
+  return usage === 'ESTIMATED' ? `${money(cost)}, estimated` : money(cost)
+}

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+
+import { counted } from '../format/numbers.ts'
+import { Shape } from '../ui/shapes.tsx'
+import { Countdown } from '../ui/Time.tsx'
+import type { Excluded } from './call.ts'
+
+/** The accounts that could not serve a call, with each reason in full. */
+export function ExcludedList({
+  excluded,
+  omitted,
+}: {
+  readonly excluded: readonly Excluded[]
+  readonly omitted: number
+}) {
+  return (
+    <ul className="call-list">
+      {excluded.map(({ accountId, by, reason, status, until, field }) => (
+        <li key={accountId}>
+          <span className="muted">
+            <Shape name="dash" />
+          </span>
+          <div>
+            <Link to="/accounts/$id" params={{ id: accountId }} className="link mono">
+              {accountId}
+            </Link>{' '}
+            {reason}
+            <p className="secondary">
+              {[by, typeof status === 'number' && `status ${status}`, field && `field ${field}`]
+                .filter(Boolean)
+                .join(', ')}
+              {until && (
+                <>
+                  , for <Countdown until={until} />
+                </>
+              )}
+            </p>
+          </div>
+        </li>
+      ))}
+      {omitted > 0 && <li className="muted">and {counted(omitted, 'more account')}</li>}
+    </ul>
+  )
+}
+
+/** The fields that the account does not get. */
+export function LossList({
+  losses,
+  omitted,
+}: {
+  readonly losses: readonly { readonly field: string; readonly reason: string }[]
+  readonly omitted: number
+}) {
+  if (losses.length === 0) return <p className="muted">Nothing is lost.</p>
+  return (
+    <ul className="call-list">
+      {losses.map(({ field, reason }) => (
+        <li key={`${field} ${reason}`}>
+          <div>
+            <code>{field}</code> <span className="muted">{reason}</span>
+          </div>
+        </li>
+      ))}
+      {omitted > 0 && <li className="muted">and {counted(omitted, 'more field')}</li>}
+    </ul>
+  )
+}

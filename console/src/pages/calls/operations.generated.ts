@@ -1,0 +1,88 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** BROKEN: the client did not get the whole reply. */
+export type ExchangeEnd =
+  | 'BROKEN'
+  | 'CLIENT_GONE'
+  | 'COMPLETE';
+
+/** All of these; absent ones do not matter. */
+export type ExchangeFilter = {
+  accountId?: string | null | undefined;
+  dialect?: string | null | undefined;
+  /** The first moment of their beginning. */
+  from?: string | null | undefined;
+  keyId?: string | null | undefined;
+  /** The least duration, or age. */
+  minMs?: number | null | undefined;
+  /** As the client wrote it. */
+  model?: string | null | undefined;
+  /** One of these. Exchanges in flight have none but RETRIED. */
+  outcome?: Array<ExchangeOutcome> | null | undefined;
+  team?: string | null | undefined;
+  /** The moment behind the last. */
+  to?: string | null | undefined;
+  /** The account of any attempt. */
+  triedAccountId?: string | null | undefined;
+};
+
+/** SERVER_ERROR: a status of 500 or above. BROKEN: the client did not get the whole reply. RETRIED: more than one attempt. */
+export type ExchangeOutcome =
+  | 'BROKEN'
+  | 'CLIENT_ERROR'
+  | 'CLIENT_GONE'
+  | 'RETRIED'
+  | 'SERVER_ERROR';
+
+/** All of these; absent ones do not matter. Events without a key, account, model or dialect pass. */
+export type LiveFilter = {
+  accountId?: string | null | undefined;
+  dialect?: string | null | undefined;
+  keyId?: string | null | undefined;
+  model?: string | null | undefined;
+};
+
+export type CallsInFlightQueryVariables = Exact<{
+  filter?: ExchangeFilter | null | undefined;
+}>;
+
+
+export type CallsInFlightQuery = { exchanges: Array<{ id: string, ageMs: number, model: string | null, operation: string | null, dialect: string | null, stream: boolean, attemptCount: number, accountId: string | null, keyId: string | null, firstOutputMs: number | null, bytesOut: number, processId: string }> };
+
+export type CallsEndedQueryVariables = Exact<{
+  filter?: ExchangeFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CallsEndedQuery = { recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, endedAt: string, durationMs: number, firstOutputMs: number | null, model: string | null, dialect: string | null, keyId: string | null, accountId: string | null, attemptCount: number, inputTokens: number | null, outputTokens: number | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type EndedCallPartsFragment = { id: string, status: number, end: ExchangeEnd, error: string | null, endedAt: string, durationMs: number, firstOutputMs: number | null, model: string | null, dialect: string | null, keyId: string | null, accountId: string | null, attemptCount: number, inputTokens: number | null, outputTokens: number | null };
+
+export type CallsLiveSubscriptionVariables = Exact<{
+  filter?: LiveFilter | null | undefined;
+}>;
+
+
+export type CallsLiveSubscription = { live:
+    | { __typename: 'AccountChanged' }
+    | { __typename: 'AuditRecorded' }
+    | { __typename: 'CircuitChanged' }
+    | { __typename: 'ConfigurationChanged' }
+    | { __typename: 'ExchangeBegan' }
+    | { __typename: 'ExchangeChanged' }
+    | { __typename: 'ExchangeEnded', exchange: { id: string } }
+    | { __typename: 'JobChanged' }
+    | { __typename: 'Missed', count: number | null }
+    | { __typename: 'PulseSample' }
+   };
+
+export const CallsInFlight: Operation<CallsInFlightQuery, CallsInFlightQueryVariables> = { name: 'CallsInFlight', hash: '322ceb375dbebf86024bd41eb094d0496f722d90b420c4c9b297066ea5a14617' }
+
+export const CallsEnded: Operation<CallsEndedQuery, CallsEndedQueryVariables> = { name: 'CallsEnded', hash: '479a23eb4e05000aea7faeb64a73f688e15f7de3c29370071825917a90bf6668' }
+
+export const CallsLive: Operation<CallsLiveSubscription, CallsLiveSubscriptionVariables> = { name: 'CallsLive', hash: 'e31624cb8f9ddaf9fc1f8163789598e1ddf358314fd12d367ba2e903d64ff3f3' }

@@ -1,0 +1,80 @@
+import { type FormEvent, useId } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { textOf } from '../../ui/form.ts'
+import { Combobox } from '../../ui/Select.tsx'
+import type { ExplainSearch } from './search.ts'
+
+const dialects = ['responses', 'chat', 'messages', 'generate', 'images', 'videos']
+
+/** What is asked: a key, a dialect, a model, or a whole request. */
+export function ExplainForm({
+  asked: { keyId, dialect, model, previous, body, operation },
+  onAsk,
+  onRefresh,
+}: {
+  readonly asked: Omit<ExplainSearch, 'call'>
+  readonly onAsk: (search: ExplainSearch) => void
+  /** Asks the same again. */
+  readonly onRefresh: () => void
+}) {
+  const id = useId()
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const names = ['keyId', 'dialect', 'model', 'previous', 'body', 'operation'] as const
+    const entries = names.map((name) => [name, textOf(form, name) || undefined] as const)
+    const isSame = entries.every(
+      ([name, value]) => value === { keyId, dialect, model, previous, body, operation }[name],
+    )
+    if (isSame) onRefresh()
+    else onAsk(Object.fromEntries(entries))
+  }
+  return (
+    <form className="form" onSubmit={submit}>
+      <Field label="Key" name="keyId" isMono required data-search defaultValue={keyId} />
+      <div className="form-pair">
+        <Combobox
+          label="Dialect"
+          name="dialect"
+          required
+          options={dialects}
+          defaultValue={dialect}
+        />
+        <Field
+          label="Operation"
+          name="operation"
+          isMono
+          placeholder="what creates"
+          defaultValue={operation}
+        />
+      </div>
+      <Field label="Model" name="model" isMono defaultValue={model} />
+      <Field
+        label="It continues the response"
+        name="previous"
+        isMono
+        placeholder="none"
+        defaultValue={previous}
+      />
+      <div className="field">
+        <label htmlFor={id}>Body</label>
+        <textarea
+          id={id}
+          name="body"
+          className="input mono"
+          rows={8}
+          spellCheck={false}
+          placeholder="The least one of the dialect"
+          defaultValue={body}
+        />
+      </div>
+      <div className="dialog-acts">
+        <Button type="submit" kind="main">
+          Explain
+        </Button>
+      </div>
+    </form>
+  )
+}

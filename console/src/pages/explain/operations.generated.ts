@@ -1,0 +1,53 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type ExplainHeader = {
+  name: string;
+  value: string;
+};
+
+export type ExplainInput = {
+  /** The body, or its exact JSON text. Absent: the least one of the dialect. */
+  body?: unknown;
+  /** The client's: responses, chat, messages. */
+  dialect: string;
+  /** Headers of the client, at most 32. */
+  headers?: Array<ExplainHeader> | null | undefined;
+  /** The `{id}` of the operation's path. */
+  id?: string | null | undefined;
+  /** Whose request it would be. */
+  keyId: string;
+  model?: string | null | undefined;
+  /** An operation of the dialect: messages.count_tokens. Absent: that which creates. */
+  operation?: string | null | undefined;
+  previousResponseId?: string | null | undefined;
+};
+
+/** A kind of failure after which another model may serve a call. */
+export type FallbackKind =
+  | 'BUDGET'
+  | 'CONTEXT_LENGTH'
+  | 'RATE_LIMITED'
+  | 'REFUSED'
+  | 'UNAVAILABLE';
+
+export type ExplainQueryVariables = Exact<{
+  input: ExplainInput;
+}>;
+
+
+export type ExplainQuery = { explain: { operation: string | null, resolvedModel: string | null, rule: string | null, pinned: boolean, moves: boolean, processId: string, candidatesOmitted: number, excludedOmitted: number, chosen: { accountId: string } | null, candidates: Array<{ accountId: string, chance: number, priority: number, weight: number, rank: number, why: string | null, dialect: string, native: boolean, upstreamModel: string | null, elsewhere: Array<{ processId: string | null, reason: string, until: string | null }> }>, excluded: Array<{ accountId: string, by: string, reason: string, status: number | null, until: string | null, field: string | null }>, losses: Array<{ field: string, reason: string }>, fallbacks: Array<{ model: string, next: string, on: FallbackKind, error: string }>, answer: { status: number, code: string | null, message: string | null, param: string | null, body: unknown } | null } };
+
+export type CallToExplainQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CallToExplainQuery = { exchange: { live: { model: string | null, dialect: string | null, operation: string | null, keyId: string | null } | null, ended: { model: string | null, dialect: string | null, operation: string | null, keyId: string | null } | null } | null };
+
+export const Explain: Operation<ExplainQuery, ExplainQueryVariables> = { name: 'Explain', hash: 'fe406bf487adfdb4ecabacd26edd3e1fda443339e04ee0232d47a56bd82be149' }
+
+export const CallToExplain: Operation<CallToExplainQuery, CallToExplainQueryVariables> = { name: 'CallToExplain', hash: 'ea409633f071f24bd0b88036edd6c3d9cf57985cab7f712aa63fbc3f9dc5881c' }

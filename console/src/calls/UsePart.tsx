@@ -21,8 +21,8 @@ export function UsePart({
         items={[
           ...(ended
             ? ([
-                ['Input tokens', countOrNull(ended.inputTokens)],
-                ['Output tokens', countOrNull(ended.outputTokens)],
+                ['Input tokens', tokenText(call, ended.inputTokens)],
+                ['Output tokens', tokenText(call, ended.outputTokens)],
                 ['Cost', costText(ended)],
               ] as const)
             : []),
@@ -44,8 +44,10 @@ export function UsePart({
   )
 }
 
-function countOrNull(value: number | null | undefined): string | null {
-  return value === null || value === undefined ? null : count(value)
+/** A call that no account was asked for has used none. */
+function tokenText({ attemptCount }: CallFacts, value: number | null | undefined): string | null {
+  if (value !== null && value !== undefined) return count(value)
+  return attemptCount === 0 ? 'none' : null
 }
 
 /** A cost, or why it is unknown; an estimate says so. */

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Fixture, startFixture } from '../fixture.ts'
+
+let fixture: Fixture
+beforeAll(async () => void (fixture = await startFixture()), 60_000)
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+test('an operator finds why a call was retried, and where its time went', async () => {
+  const { retriedId } = fixture.seen
+  await using opened = await fixture.open({ role: 'operator', path: 'calls?show=ended' })
+  const { page } = opened
+  await page.getByLabel('Outcome').selectOption('RETRIED')
+  await page.waitForURL(/outcome=RETRIED/)
+  await page.getByRole('link', { name: '200 2 attempts' }).click()
+  const call = page.getByRole('complementary', { name: 'Call' })
+  await call.getByText('One attempt failed before. openai-eu served it.').waitFor()
+  await call.getByText(retriedId).waitFor()
+  await call.getByText('openai-main answered 503').waitFor()
+  const time = call.getByRole('table', { name: 'Time' })
+  expect(await time.getByRole('row').count()).toBe(4)
+  await call.getByRole('link', { name: 'Explain the route again, now' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Explain' }).waitFor()
+  await page.getByText('is asked first').waitFor()
+  expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('gpt-5.4')
+  expect(opened.faults).toEqual([])
+})
+
+test('a call that no account served names each account with its reason', async () => {
+  await using opened = await fixture.open({
+    role: 'viewer',
+    path: `calls/${fixture.seen.unservedId}`,
+  })
+  const { page } = opened
+  await page.getByText('No account was asked').waitFor()
+  const why = page.locator('section', { hasText: 'Why no account' })
+  await why.getByRole('link', { name: 'openai-spare' }).waitFor()
+  await why.getByText('status 401').waitFor()
+  await opened.go('calls/req_unknown')
+  await page.getByText('There is no such call').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('a call in flight is seen as it begins, grows older, and is cancelled with a reason', async () => {
+  await using opened = await fixture.open({ role: 'operator', path: 'calls' })
+  const { page } = opened
+  const row = page.getByRole('row', { name: /gpt-5\.4-mini/ })
+  await page.getByRole('row', { name: /qwen3-coder/ }).waitFor()
+  expect(await row.count()).toBe(0)
+  const reply = fixture.call({
+    key: 'chat',
+    body: { model: 'gpt-5.4-mini', messages: [{ role: 'user', content: 'Hi.' }], stream: true },
+    steer: 'words=500,pace=100',
+  })
+  await row.waitFor()
+  await row.getByText(/^(Streaming|Waiting)/).waitFor()
+  await row.getByRole('link').click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByLabel('Reason').fill('It never ends.')
+  await page.getByRole('button', { name: 'Cancel the call' }).click()
+  await page.getByText('The call is cancelled.').waitFor()
+  expect(await (await reply).text()).toContain('error')
+  await page.getByText('In flight', { exact: true }).waitFor({ state: 'detached' })
+  expect(opened.faults).toEqual([])
+})
+
+test('a dry run shows candidates, exclusions and the error of the client', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'explain' })
+  const { page } = opened
+  await page.getByText('Which request?').waitFor()
+  await page.getByLabel('Key', { exact: true }).fill('chat')
+  await page.getByLabel('Dialect').fill('messages')
+  await page.getByLabel('Model', { exact: true }).fill('gpt-5.4')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  const first = page.getByRole('table', { name: 'Candidates' }).getByRole('row').nth(1)
+  await first.getByText('openai-main').waitFor()
+  await page.getByText('Lost in translation').waitFor()
+  await page.getByLabel('Model', { exact: true }).fill('gpt-5.4-pro')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByText('No account is asked').waitFor()
+  await page.getByRole('region', { name: 'What the client gets' }).getByText('529').waitFor()
+  expect(opened.faults).toEqual([])
+})

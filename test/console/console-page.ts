@@ -76,7 +76,8 @@ export async function openConsolePage(
   const operations: string[] = []
   const answers: Promise<string>[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`)
+    if (message.type() === 'error')
+      faults.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('requestfailed', (request) => {
     const { errorText = '' } = request.failure() ?? {}

@@ -50,7 +50,7 @@ test('a call in flight is seen as it begins, grows older, and is cancelled with 
   const reply = fixture.call({
     key: 'chat',
     body: { model: 'gpt-5.4-mini', messages: [{ role: 'user', content: 'Hi.' }], stream: true },
-    steer: 'words=500+pace=100',
+    steer: 'words=500; pace=100',
   })
   await row.waitFor()
   await row.getByText(/^(Streaming|Waiting)/).waitFor()

@@ -3,7 +3,7 @@ import type { AccountExclusion } from '../contract/call.ts'
 import { slotRule } from './slots.ts'
 
 /** The calls that an account gets. Metrics and the admin API agree, because both ask here. */
-interface Availability {
+export interface Availability {
   /** What keeps all calls from it. Empty: it gets calls. One that is busy does. */
   readonly closedBy: readonly AccountExclusion[]
   /** The models that it gets no calls of in any dialect, by its own names, and what keeps them from it. */

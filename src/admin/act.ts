@@ -2,6 +2,7 @@ import type { InputRef, ObjectRef } from '@pothos/core'
 import { GraphQLError } from 'graphql'
 
 import { GatewayError } from '../contract/errors.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 import { describeError } from '../lib/log.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { AuditTarget } from '../audit/log.ts'
@@ -49,6 +50,9 @@ export interface ActDefinition<Input extends object, Success extends object> {
   readonly run: (input: Input, context: AdminContext) => Promise<ActResult<Success>>
 }
 
+/** The acts of a schema, each with the least role that may do it. */
+export const actsOf = computedOnce((_builder: AdminBuilder) => new Map<string, Role>())
+
 /** An act writes to the store and may call an account: one operation has few of them. */
 const costOfAct = 50
 
@@ -67,6 +71,7 @@ export function addAct<Input extends object, Success extends object>(
   act: ActDefinition<Input, Success>,
 ): void {
   const { name, description, role, input, success } = act
+  actsOf(builder).set(name, role)
   const target = (args: unknown) => act.target((args as { input: Input }).input)
   const union = builder.unionType(`${name[0]!.toUpperCase()}${name.slice(1)}Result`, {
     types: [success, 'NotFound', 'Conflict', 'ManagedByFile', 'Invalid', 'StoreUnavailable'],

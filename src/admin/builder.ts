@@ -78,11 +78,11 @@ export function createBuilder() {
       defaultConnectionTypeOptions: { authScopes: { viewer: true } },
       defaultEdgeTypeOptions: { authScopes: { viewer: true } },
     },
-    // The size of a page multiplies, see `complexityOfPage`; other lists are short. Plain members are cheap: the largest
-    // page of each list may have all of them.
+    // The size of a page multiplies, see `complexityOfPage`; other lists are short. Members are cheap: a page of 50 of
+    // each list may have all of them, with its bounded lists.
     complexity: {
       limit: ({ isPersisted = false }) => (isPersisted ? { depth: limits.depth } : limits),
-      defaultComplexity: 0.5,
+      defaultComplexity: 0.2,
       defaultListMultiplier: 1,
       complexityError: tooLarge,
     },

@@ -79,8 +79,9 @@ export function viewOf(
   }
 }
 
-function stateOf(
-  { id, disabled, expiresAt = Infinity }: AnyKey,
+/** The state of a key, and why an operator or the configuration has disabled it. */
+export function stateOf(
+  { id, disabled, expiresAt = Infinity }: Pick<AnyKey, 'id' | 'disabled' | 'expiresAt'>,
   managedBy: KeyView['managedBy'],
   now: number,
   states: KeyRing['states'] | undefined,

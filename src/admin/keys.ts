@@ -20,7 +20,7 @@ import type { ActResult } from './act.ts'
 import type { Page, PageArguments } from './connections.ts'
 import { type ActFailure, conflict, managedByFile, notFound } from './failures.ts'
 import type { ListedNode } from './listed-node.ts'
-import { type KeyState, type KeyView, type Label, viewOf } from './key-view.ts'
+import { type KeyState, type KeyView, type Label, stateOf, viewOf } from './key-view.ts'
 import { listPage } from './list-page.ts'
 import type { AdminServices } from './services.ts'
 
@@ -66,6 +66,17 @@ function matcherOf({ state, team, label }: KeyFilter): ((key: KeyView) => boolea
         new Map(Object.entries(labels)).get(label.name) === label.value),
   ].filter((one) => typeof one === 'function')
   return tests.length === 0 ? undefined : (key) => tests.every((matches) => matches(key))
+}
+
+/** How many keys have each state, as this process knows them. */
+export function countKeys({ running: { keys }, now }: AdminServices): Map<KeyState, number> {
+  const fromFile = new Set(keys.configured.map(({ id }) => id))
+  const counts = new Map<KeyState, number>([['DAMAGED', keys.unreadable]])
+  for (const key of keys.all()) {
+    const { state } = stateOf(key, fromFile.has(key.id) ? 'FILE' : 'STORE', now(), keys.states)
+    counts.set(state, (counts.get(state) ?? 0) + 1)
+  }
+  return counts
 }
 
 /** The key of an id; `undefined` if neither the configuration nor the store has it. */

@@ -1,8 +1,12 @@
 import { compilePatterns } from '../accounts/patterns.ts'
+import { isBusy } from '../accounts/availability.ts'
 import type { Account } from '../contract/account.ts'
+import type { AccountExclusion } from '../contract/call.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { type AnyDialect, hasClients } from '../contract/dialect.ts'
 import { lowerBound } from '../lib/lower-bound.ts'
+import { nextTurn } from '../lib/turns.ts'
+import { type Outages, causeIn, outagesOf } from './accounts/outages.ts'
 import type { AdminServices } from './services.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 
@@ -14,6 +18,8 @@ export interface ModelView {
   readonly model: string
   /** Whether an enabled account has it. */
   readonly served: boolean
+  /** Whether calls of it get to an account now, in each process. */
+  readonly available: boolean
 }
 
 /** An account that has a model. */
@@ -26,6 +32,14 @@ export interface ModelAccount {
   readonly native: readonly string[]
   /** The dialects of clients that reach it through another one. */
   readonly translated: readonly string[]
+  /** Whether calls of the model get to it now, in each process. One that is busy is available. */
+  readonly available: boolean
+  /** Why they do not, or why it is busy. */
+  readonly reason?: string
+  /** When that ends or is tried again, in milliseconds since 1970. */
+  readonly until?: number | undefined
+  /** The probability that it is asked first, from 0 to 1. Absent: a strategy chooses, or it is of a pattern. */
+  readonly chance?: number
 }
 
 /** Models and accounts in the order of names and ids. */
@@ -36,66 +50,160 @@ interface ModelIndex {
   readonly patterns: readonly { pattern: string; matches: (name: string) => boolean }[]
 }
 
+/** Models whose availability is judged in one turn of the event loop: each may have thousands of accounts. */
+const modelsPerTurn = 100
+
 /** The models of a page behind the name `after` that begin with `search`. */
-export function listModels(
-  { running }: AdminServices,
-  { after = '', limit, search }: { after: string | undefined; limit: number; search: string },
-): ModelView[] {
-  const { snapshot } = running.accounts
-  const { names, accounts } = indexOf(snapshot)
+export async function listModels(
+  services: AdminServices,
+  {
+    after = '',
+    limit,
+    search,
+    available,
+  }: {
+    readonly after: string | undefined
+    readonly limit: number
+    readonly search: string
+    readonly available?: boolean | null | undefined
+  },
+): Promise<ModelView[]> {
+  const { snapshot } = services.running.accounts
+  const outages = await outagesOf(services)
+  const { names } = indexOf(snapshot)
   const found: ModelView[] = []
   const start = firstFrom(names, search > after ? search : after)
   for (let index = start; index < names.length && found.length < limit; index++) {
     const name = names[index]!
     if (!name.startsWith(search)) break
-    if (name !== after) found.push(viewOf(name, snapshot, accounts))
+    if ((index - start) % modelsPerTurn === modelsPerTurn - 1) await nextTurn()
+    if (name === after) continue
+    const view = viewOf(name, snapshot, outages)
+    if (typeof available !== 'boolean' || view.available === available) found.push(view)
   }
   return found
 }
 
-/** The accounts of a model behind the id `after`, in the order of their ids. */
-export function listAccountsOf(
-  { running }: AdminServices,
-  { kind, model }: ModelView,
-  { after = '', limit }: { after: string | undefined; limit: number },
-): ModelAccount[] {
-  const { snapshot } = running.accounts
-  const { accounts, patterns } = indexOf(snapshot)
-  const sources = [model]
-  if (kind !== 'PATTERN') {
-    for (const { pattern, matches } of patterns) {
-      if (matches(model)) sources.push(pattern)
-    }
+/** How many models there are, and how many are available. */
+export async function countModels(
+  services: AdminServices,
+): Promise<{ readonly total: number; readonly available: number }> {
+  const { snapshot } = services.running.accounts
+  const outages = await outagesOf(services)
+  const { names } = indexOf(snapshot)
+  let available = 0
+  for (const [index, name] of names.entries()) {
+    if (index % modelsPerTurn === modelsPerTurn - 1) await nextTurn()
+    if (viewOf(name, snapshot, outages).available) available++
   }
+  return { total: names.length, available }
+}
+
+/** The accounts of a model behind the id `after`, in the order of their ids. */
+export async function listAccountsOf(
+  services: AdminServices,
+  { name, kind, model }: ModelView,
+  { after = '', limit }: { after: string | undefined; limit: number },
+): Promise<ModelAccount[]> {
+  const { running } = services
+  const { snapshot } = running.accounts
+  const outages = await outagesOf(services)
   const found = new Map<string, Account>()
-  for (const source of sources) {
-    for (const account of pageOfAccounts(accounts.get(source) ?? [], after, limit)) {
-      found.set(account.id, account)
-    }
+  for (const accounts of holdersOf(model, kind, indexOf(snapshot))) {
+    for (const account of pageOfAccounts(accounts, after, limit)) found.set(account.id, account)
   }
   const dialects = running.plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const own = kind === 'PATTERN' ? undefined : model
+  const hasStrategy = snapshot.resolve(name)?.strategy !== undefined
+  const first = own === undefined || hasStrategy ? undefined : firstChoices(own, snapshot, outages)
   return [...found.values()]
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .slice(0, limit)
-    .map((account) => describe(account, kind === 'PATTERN' ? undefined : model, dialects))
+    .map((account) => {
+      const state = stateAt(account, own, outages)
+      const chance = first && (state.isFree ? first(account) : 0)
+      const { isFree: _, ...shown } = state
+      return {
+        ...describe(account, own, dialects),
+        ...shown,
+        ...(chance !== undefined && { chance }),
+      }
+    })
 }
 
-function viewOf(name: string, snapshot: Snapshot, accounts: ModelIndex['accounts']): ModelView {
-  if (snapshot.aliases.has(name)) {
-    const model = snapshot.platformName(name)
-    return { name, kind: 'ALIAS', model, served: snapshot.serves(model) }
+/** The accounts that are asked first for a model, by priority and weight. */
+function firstChoices(
+  model: string,
+  snapshot: Snapshot,
+  outages: Outages,
+): (account: Account) => number {
+  let best = Infinity
+  let total = 0
+  const seen = new Set<string>()
+  for (const accounts of holdersOf(model, 'MODEL', indexOf(snapshot))) {
+    for (const account of accounts) {
+      const { id, priority, weight } = account
+      if (priority > best || seen.has(id) || !stateAt(account, model, outages).isFree) continue
+      seen.add(id)
+      total = (priority < best ? 0 : total) + weight
+      best = priority
+    }
   }
-  if (!name.includes('*'))
-    return { name, kind: 'MODEL', model: name, served: snapshot.serves(name) }
-  const served = accounts.get(name)?.some(({ enabled }) => enabled) ?? false
-  return { name, kind: 'PATTERN', model: name, served }
+  return ({ priority, weight }) => (priority === best ? weight / total : 0)
+}
+
+/** Whether an account gets calls of a model (absent: of any), and whether it can take one at once. */
+function stateAt(account: Account, model: string | undefined, outages: Outages) {
+  if (!account.enabled) return { available: false, reason: 'it is disabled', isFree: false }
+  const own = model === undefined ? undefined : account.models.upstreamName(model)
+  for (const troubled of outages) {
+    const cause = causeIn(troubled, account, own)
+    if (cause) return { available: false, ...causeOf(cause), isFree: false }
+  }
+  const busy = outages[0]?.get(account.id)?.exclusions.find(isBusy)
+  return { available: true, ...(busy && causeOf(busy)), isFree: busy === undefined }
+}
+
+function causeOf({ reason, untilMs }: AccountExclusion) {
+  return { reason, until: untilMs }
+}
+
+/** The accounts that have a model or a pattern, also disabled ones; those of a pattern may stand in several lists. */
+function* holdersOf(
+  model: string,
+  kind: ModelView['kind'],
+  { accounts, patterns }: ModelIndex,
+): Generator<readonly Account[]> {
+  yield accounts.get(model) ?? []
+  if (kind === 'PATTERN') return
+  for (const { pattern, matches } of patterns) {
+    if (matches(model)) yield accounts.get(pattern) ?? []
+  }
+}
+
+function viewOf(name: string, snapshot: Snapshot, outages: Outages): ModelView {
+  const index = indexOf(snapshot)
+  const kind = snapshot.aliases.has(name) ? 'ALIAS' : name.includes('*') ? 'PATTERN' : 'MODEL'
+  const model = kind === 'ALIAS' ? snapshot.platformName(name) : name
+  const isPattern = kind === 'PATTERN'
+  const served = isPattern
+    ? (index.accounts.get(name)?.some(({ enabled }) => enabled) ?? false)
+    : snapshot.serves(model)
+  const isOpenIn = (troubled: Outages[number]) =>
+    holdersOf(model, kind, index).some((accounts) =>
+      accounts.some((account) => {
+        const own = isPattern ? undefined : account.models.upstreamName(model)
+        return account.enabled && causeIn(troubled, account, own) === undefined
+      }),
+    )
+  return { name, kind, model, served, available: served && outages.every(isOpenIn) }
 }
 
 function describe(
   account: Account,
   model: string | undefined,
   dialects: readonly AnyDialect[],
-): ModelAccount {
+): Pick<ModelAccount, 'accountId' | 'enabled' | 'upstreamModel' | 'native' | 'translated'> {
   const { id, enabled, speaks, models } = account
   const upstreamModel = model === undefined ? undefined : models.upstreamName(model)
   const spoken = dialects.filter((dialect) => speaks.includes(dialect.id))

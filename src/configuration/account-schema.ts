@@ -172,7 +172,7 @@ export const accountSchema = z.strictObject({
     1,
   ),
   priority: withDefault(
-    z.int().meta(expects('a whole number', 0)),
+    z.int32().meta(expects('a whole number', 0)),
     'Accounts with a lower number come first.',
     0,
   ),

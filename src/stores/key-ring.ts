@@ -52,6 +52,8 @@ export interface KeyRing {
   takeUses(): ReadonlyMap<string, number>
   /** When a key was used since the last call of `takeUses`, in milliseconds since 1970. */
   lastUse(id: string): number | undefined
+  /** The keys of the configuration, then those of the store, without damaged ones. Operators may have disabled them. */
+  all(): Iterable<ApiKey>
   /** The number of keys that are neither disabled nor expired. */
   readonly size: number
   /** The number of stored keys whose records are damaged, so that they are disabled. */
@@ -134,6 +136,11 @@ export async function createKeyRing({
     onError,
   })
 
+  function* all(): Generator<ApiKey> {
+    for (const { key } of own.byId.values()) yield key
+    for (const { key } of fromStore.byId.values()) if (!own.byId.has(key.id)) yield key
+  }
+
   return {
     find(secret) {
       const entry = secrets.find(secret)
@@ -165,9 +172,11 @@ export async function createKeyRing({
       period++
       return taken
     },
+    all,
     get size() {
-      const stored = fromStore.byId.values().filter(({ key }) => !own.byId.has(key.id))
-      return count(own.byId.values(), inForce) + count(stored, inForce)
+      let usable = 0
+      for (const key of all()) if (isUsable(inForce(key))) usable++
+      return usable
     },
     get unreadable() {
       return unreadable.length
@@ -257,13 +266,6 @@ class Secrets {
 
 function isUsable({ disabled, expiresAt = Infinity }: ApiKey): boolean {
   return !disabled && expiresAt > Date.now()
-}
-
-/** The usable ones among entries: each has the present secret of its key. */
-function count(entries: Iterable<Entry>, inForce: (key: ApiKey) => ApiKey): number {
-  let usable = 0
-  for (const { key } of entries) if (isUsable(inForce(key))) usable++
-  return usable
 }
 
 /** Collects keys, one at a step. */

@@ -83,3 +83,19 @@ test('without a token nothing is answered', async () => {
     expect(response.status).toBe(401)
   }
 })
+
+test('who asks reads which acts the role permits', async () => {
+  await using gateway = await startAdminGateway({ accounts })
+  const may = async (role: 'viewer' | 'operator' | 'admin') => {
+    const { data } = await gateway.graph<{ viewer: { may: string[] } }>(
+      '{ viewer { may } }',
+      {},
+      role,
+    )
+    return data.viewer.may
+  }
+  expect(await may('viewer')).not.toContain('DISABLE_ACCOUNT')
+  expect(await may('operator')).toContain('DISABLE_ACCOUNT')
+  expect(await may('operator')).not.toContain('CREATE_KEY')
+  expect(await may('admin')).toEqual(expect.arrayContaining(['DISABLE_ACCOUNT', 'CREATE_KEY']))
+})

@@ -2,9 +2,11 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 import { describeAccounts } from '../../src/admin/processes/cluster-view.ts'
 import { exclusionsOf } from '../../src/admin/processes/exclusions.ts'
+import { type Monitor, createMonitor } from '../../src/admin/processes/monitor.ts'
 import { type ProcessRecord, startPresence } from '../../src/admin/processes/presence.ts'
 import type { Account } from '../../src/contract/account.ts'
 import type { AccountExclusion } from '../../src/contract/call.ts'
+import type { OutcomeInput } from '../../src/contract/plugin.ts'
 import { run, runInTurns } from '../../src/lib/turns.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import type { Store } from '../../src/stores/store.ts'
@@ -18,6 +20,16 @@ afterEach(() => void vi.useRealTimers())
 const accounts = [
   { id: 'a', provider: 'sandbox', baseUrl: 'http://127.0.0.1:9', apiKey: 'k', models: ['*'] },
 ]
+
+/** A monitor that knows a call at each of some accounts. */
+function monitorOf(...ids: string[]): Monitor {
+  const monitor = createMonitor()
+  for (const id of ids) {
+    const ended = { candidate: { account: { id } }, attempt: {}, outcome: { fault: 'none' } }
+    void monitor.plugin.onOutcome?.(ended as OutcomeInput)
+  }
+  return monitor
+}
 
 interface Answer {
   readonly data: {
@@ -180,7 +192,7 @@ test('an answer about accounts is small, whatever plugins say, and says that it 
       ),
   }
   const found = run(exclusionsOf([wordy], all))
-  const monitor = { inFlight: [], accounts: new Map([['used', { calls: 1, failures: 0 }]]) }
+  const monitor = monitorOf('used')
   const { accounts: shown, isTruncated } = describeAccounts(monitor, found)
   const text = JSON.stringify(shown)
   expect(text.length).toBeLessThanOrEqual(140_000)
@@ -208,7 +220,7 @@ test('an answer has the gravest exclusions of an account: a circuit of one key b
     ],
   }
   const found = run(exclusionsOf([plugin], [{ id: 'a' } as Account]))
-  const { accounts: shown } = describeAccounts({ inFlight: [], accounts: new Map() }, found)
+  const { accounts: shown } = describeAccounts(monitorOf(), found)
   expect(shown[0]!.exclusions.map(({ dialect, model }) => dialect ?? model)).toEqual([
     'responses',
     'chat',
@@ -242,7 +254,7 @@ test('a look at accounts of which callers have made thousands of models cool dow
   let found: ReturnType<typeof describeAccounts> | undefined
   const turns = await turnsOf(async () => {
     const exclusions = await runInTurns(exclusionsOf([plugin], accounts))
-    found = describeAccounts({ inFlight: [], accounts: new Map() }, exclusions)
+    found = describeAccounts(monitorOf(), exclusions)
   })
   expect(turns).toBeGreaterThanOrEqual(20)
   expect(Math.max(...asked)).toBeLessThan(20)

@@ -1,6 +1,8 @@
 import type { Snapshot } from '../../contract/candidate.ts'
 import { lowerBound } from '../../lib/lower-bound.ts'
+import { computedOnce } from '../../lib/computed-once.ts'
 import { nextTurn } from '../../lib/turns.ts'
+import type { ClusterView } from '../processes/cluster-view.ts'
 import type { AdminServices } from '../services.ts'
 import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
 import { catchUpAccounts } from './catch-up.ts'
@@ -66,6 +68,27 @@ export async function listAccounts(
     if (all) await nextTurn()
   }
   return found.slice(0, limit)
+}
+
+/** The states of all accounts, shared by the queries of half a second, as `cluster` is. */
+export async function allStates(services: Services): Promise<readonly AccountState[]> {
+  return await statesIn(await services.processes.cluster())(services)
+}
+
+const statesIn = computedOnce((cluster: ClusterView) => {
+  let read: Promise<readonly AccountState[]> | undefined
+  return (services: Services) => (read ??= readStates(services, cluster))
+})
+
+async function readStates(services: Services, cluster: ClusterView): Promise<AccountState[]> {
+  const { ids, find } = indexOf(services.running)
+  const states: AccountState[] = []
+  for (let next = 0; next < ids.length; next += statesPerTurn) {
+    const views = ids.slice(next, next + statesPerTurn).map((id) => find(id)!)
+    states.push(...statesOf(services, views, cluster))
+    await nextTurn()
+  }
+  return states
 }
 
 /** The accounts of one snapshot, also those that no call can use. */

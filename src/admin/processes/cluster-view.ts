@@ -7,6 +7,7 @@ import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { AskOptions, BroadcastResult, Command, CommandHandler } from './broadcast.ts'
 import { type FoundExclusions, exclusionsOf, mostExclusions } from './exclusions.ts'
 import type { Monitor } from './monitor.ts'
+import { mostBuckets } from './recent-calls.ts'
 import { type ProcessesView, unreachableProcesses } from './presence.ts'
 import { bounded, count, exclusionSchema, text, upTo } from './values.ts'
 
@@ -27,6 +28,11 @@ const processAccount = z.object({
   inFlight: count,
   calls: count,
   failures: count,
+  /** Of the last minutes. Absent: there were none, or the process is of an earlier version. */
+  recent: z
+    .object({ calls: count, failures: count, times: upTo(mostBuckets, count) })
+    .readonly()
+    .optional(),
   exclusions: upTo(mostExclusions, exclusionSchema),
 })
 
@@ -128,7 +134,7 @@ const idOf = ({ id }: Pick<Account, 'id'>) => id
  * others can read them in one turn of their event loops.
  */
 export function describeAccounts(
-  monitor: Pick<Monitor, 'inFlight' | 'accounts'>,
+  monitor: Pick<Monitor, 'inFlight' | 'accounts' | 'recentCalls'>,
   exclusions: ReadonlyMap<string, FoundExclusions>,
 ): AccountsAnswer {
   const inFlight = countByAccount(monitor)
@@ -141,11 +147,13 @@ export function describeAccounts(
   const accounts: ProcessAccount[] = []
   let size = 0
   for (const id of ids.slice(0, mostAccounts)) {
+    const { calls: recentCalls, failures, times } = monitor.recentCalls(id)
     const account = {
       id: bounded(id),
       inFlight: inFlight.get(id) ?? 0,
       calls: calls(id),
       failures: monitor.accounts.get(id)?.failures ?? 0,
+      ...(recentCalls > 0 && { recent: { calls: recentCalls, failures, times: [...times] } }),
       exclusions: [...(exclusions.get(id)?.exclusions ?? [])],
     }
     size += JSON.stringify(account).length

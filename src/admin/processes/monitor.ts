@@ -5,6 +5,7 @@ import { followInFlight } from '../../exchange/in-flight.ts'
 import type { GatewayMonitor } from '../../runtime/start-gateway.ts'
 import { type EndedExchange, copyOf, isShown, writeEnded } from './exchanges.ts'
 import { Pulse } from './pulse.ts'
+import { type CallSums, RecentCalls, noCalls } from './recent-calls.ts'
 import { RecentExchanges } from './recent.ts'
 
 /** The attempts at an account since the start of the process. */
@@ -12,6 +13,7 @@ export interface AccountCounts {
   calls: number
   /** Those that the account caused. */
   failures: number
+  readonly recent: RecentCalls
 }
 
 /** Observes the exchanges of this process, for the admin API. */
@@ -22,6 +24,8 @@ export interface Monitor extends GatewayMonitor {
   readonly accounts: ReadonlyMap<string, AccountCounts>
   /** The exchanges that ended last, the newest first; see `RecentExchanges`. */
   recent(): Iterable<EndedExchange>
+  /** The calls at an account in the last minutes. */
+  recentCalls(accountId: string): CallSums
   /** Forgets the counts of all other accounts. */
   keepAccounts(ids: ReadonlySet<string>): void
   /** Set while a subscriber wants the ends of exchanges. */
@@ -30,20 +34,24 @@ export interface Monitor extends GatewayMonitor {
 
 /**
  * Creates a monitor. Each request costs it an entry of an array, a few additions and a record of facts
- * in a place that was another's: no object, promise, timer or text is made.
+ * in a place that was another's: no object, promise, timer or text is made. `now`: milliseconds of an even clock.
  */
-export function createMonitor(): Monitor {
+export function createMonitor(now: () => number = performance.now.bind(performance)): Monitor {
   const followed = followInFlight()
   const accounts = new Map<string, AccountCounts>()
   const pulse = new Pulse()
   const recent = new RecentExchanges()
 
-  function onOutcome({ candidate, outcome }: OutcomeInput): void {
+  function onOutcome({ candidate, attempt, outcome }: OutcomeInput): void {
     const { id } = candidate.account
     let counts = accounts.get(id)
-    if (!counts) accounts.set(id, (counts = { calls: 0, failures: 0 }))
+    if (!counts) accounts.set(id, (counts = { calls: 0, failures: 0, recent: new RecentCalls() }))
     counts.calls++
-    if (outcome.fault === 'account') counts.failures++
+    const hasFailed = outcome.fault === 'account'
+    if (hasFailed) counts.failures++
+    const { startedAt, firstByteAt } = attempt
+    const hasTime = startedAt !== undefined && firstByteAt !== undefined
+    counts.recent.count(now(), hasFailed, hasTime ? firstByteAt - startedAt : undefined)
   }
 
   function end(exchange: Ended, summary: Summary): void {
@@ -65,6 +73,7 @@ export function createMonitor(): Monitor {
     pulse,
     accounts,
     recent: () => recent.newestFirst(),
+    recentCalls: (id) => accounts.get(id)?.recent.sums(now()) ?? noCalls,
     keepAccounts(ids) {
       for (const id of accounts.keys()) if (!ids.has(id)) accounts.delete(id)
     },

@@ -12,9 +12,9 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
       description: `Its share of the calls among accounts of its priority. ${unread}`,
       resolve: ({ settings }) => settings.weight,
     }),
-    priority: t.float({
+    priority: t.int({
       ...shared,
-      description: `A whole number: accounts with a lower one come first. ${unread}`,
+      description: `Accounts with a lower one come first. ${unread}`,
       resolve: ({ settings }) => settings.priority,
     }),
     outputLimitField: t.string({

@@ -5,17 +5,20 @@ import type { AccountExclusion, CircuitFailure } from '../../contract/call.ts'
 import { computedOnce } from '../../lib/computed-once.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
-import { findAccount, listAccounts } from '../accounts/find.ts'
+import { allStates, findAccount, listAccounts } from '../accounts/find.ts'
 import { type PlacedExclusion, statusOf } from '../accounts/status.ts'
-import { accountStates, servings } from '../accounts/state.ts'
+import { type AccountState, accountStates, servings } from '../accounts/state.ts'
 import type { AccountView, CredentialInfo } from '../accounts/views.ts'
 import { noteMissingProcesses, noteStale } from '../incomplete.ts'
 import type { PlacedAccount } from '../processes/cluster-view.ts'
+import { type CallSums, addCalls, noCalls } from '../processes/recent-calls.ts'
+import { percentile } from '../../history/series.ts'
 import { catchUpWith } from '../read-store.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { AdminContext } from '../context.ts'
 import { enumsOf } from './enums.ts'
-import { complexityOfSearch, namedAfter, pageOf } from '../connections.ts'
+import { complexityOfSearch, pageOf } from '../connections.ts'
+import { addCounts, countEach } from './counts.ts'
 
 const authScopes = { viewer: true }
 
@@ -25,6 +28,40 @@ export type AccountType = ReturnType<typeof addAccountType>
 /** Adds the accounts. Returns their type. */
 export function addAccounts(builder: AdminBuilder): AccountType {
   const account = addAccountType(builder)
+  const connection = builder.connectionObject(
+    { type: account, name: 'AccountConnection' },
+    {
+      name: 'AccountEdge',
+    },
+  )
+  addCounts(builder, {
+    noun: 'Account',
+    connection,
+    state: accountEnums(builder).state,
+    count: async ({ services }) => countEach((await allStates(services)).map((one) => one.state)),
+  })
+  const { serves } = accountEnums(builder)
+  const serving = builder
+    .objectRef<{ serves: AccountState['serves']; count: number }>('AccountServesCount')
+    .implement({
+      description: 'How many accounts serve all, some or nothing.',
+      authScopes,
+      fields: (t) => ({
+        serves: t.expose('serves', { type: serves }),
+        count: t.exposeInt('count'),
+      }),
+    })
+  builder.objectFields(connection, (t) => ({
+    countsByServes: t.field({
+      type: [serving],
+      description: 'How many serve all, some and nothing, whatever the filter.',
+      complexity: { field: 3, multiplier: 1 },
+      async resolve(_page, _args, { services }) {
+        const counts = countEach((await allStates(services)).map((one) => one.serves))
+        return servings.map((one) => ({ serves: one, count: counts.get(one) ?? 0 }))
+      },
+    }),
+  }))
   builder.queryField('accounts', (t) =>
     t.connection(
       {
@@ -45,7 +82,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
           return pageOf(page, idOf, (part) => listAccounts(services, { ...wanted, ...part }))
         },
       },
-      ...namedAfter('Account'),
+      connection,
     ),
   )
   builder.queryField('account', (t) =>
@@ -120,6 +157,7 @@ function addAccountType(builder: AdminBuilder) {
   const credential = addCredential(builder)
   const exclusion = addExclusion(builder)
   const inProcess = addInProcess(builder, exclusion)
+  const recent = addRecent(builder)
   return builder.objectRef<AccountView>('Account').implement({
     description: 'An upstream account. Its credential is never returned.',
     authScopes,
@@ -195,6 +233,22 @@ function addAccountType(builder: AdminBuilder) {
           'How many calls it serves in all processes; the answers of other processes are shared for half a second.',
         resolve: ({ id }, _args, { services }) => services.calls.inFlight(id),
       }),
+      recentCalls: t.field({
+        type: recent,
+        description:
+          'Its calls of the last five minutes, in all processes; of another process only if the account is among its 200 that are in trouble or called most.',
+        async resolve({ id }, _args, context, info) {
+          const { processes } = context.services
+          const { accountIn, missing } = await processes.cluster()
+          noteMissingProcesses(context, info, missing)
+          return accountIn(id)
+            .filter(({ processId }) => processId !== processes.id)
+            .reduce(
+              (sums, one) => addCalls(sums, one.recent ?? noCalls),
+              processes.monitor.recentCalls(id),
+            )
+        },
+      }),
       managedBy: t.expose('managedBy', { type: managedBy }),
       version: t.exposeInt('version', {
         nullable: true,
@@ -256,6 +310,31 @@ function addCredential(builder: AdminBuilder) {
         type: 'DateTime',
         nullable: true,
         description: 'When the API has set it.',
+      }),
+    }),
+  })
+}
+
+function addRecent(builder: AdminBuilder) {
+  return builder.objectRef<CallSums>('RecentCalls').implement({
+    description:
+      'The requests to an account in the last four to five minutes. Times are to the first byte of the reply, as if spread evenly between the bounds of a histogram.',
+    authScopes,
+    fields: (t) => ({
+      calls: t.expose('calls', { type: 'Count' }),
+      failures: t.expose('failures', {
+        type: 'Count',
+        description: 'Those that the account caused.',
+      }),
+      p50Ms: t.float({
+        nullable: true,
+        description: 'The median. null: no call had a reply.',
+        resolve: ({ times }) => percentile(times, 0.5),
+      }),
+      p95Ms: t.float({
+        nullable: true,
+        description: 'null: no call had a reply.',
+        resolve: ({ times }) => percentile(times, 0.95),
       }),
     }),
   })

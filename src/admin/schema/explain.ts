@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 
 import { GatewayError } from '../../contract/errors.ts'
+import { exclusionsAmong } from '../../accounts/exclusions.ts'
 import type { Exclusion, LeftModel, Loss } from '../../contract/call.ts'
 import type { Explanation, ExplainedAnswer } from '../../attempt/explain.ts'
 import type { Chance } from '../../route/choose.ts'
@@ -183,7 +184,7 @@ function candidateType(builder: AdminBuilder) {
         description: "The account's name of the model.",
         resolve: ({ candidate }) => candidate.upstreamModel || null,
       }),
-      priority: t.float({ resolve: ({ candidate }) => candidate.account.priority }),
+      priority: t.int({ resolve: ({ candidate }) => candidate.account.priority }),
       weight: t.float({ resolve: ({ candidate }) => candidate.account.weight }),
       rank: t.exposeFloat('rank', {
         description: 'The sum of the preferences; lower comes first.',
@@ -241,13 +242,28 @@ function excludedType(builder: AdminBuilder) {
         description: 'The field that the account does not support.',
         resolve: ({ field }) => field && bounded(field),
       }),
-      until: t.field({ type: 'DateTime', nullable: true, resolve: ({ untilMs }) => untilMs }),
+      until: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it ends or is tried again.',
+        resolve: (one, _args, { services }) => one.untilMs ?? triedAgainAt(services, one),
+      }),
       status: t.exposeInt('status', {
         nullable: true,
         description: "The status of the account's answer that is the cause.",
       }),
     }),
   })
+}
+
+/** When an account is tried again that clients are given no time for: a check may keep it out for longer. */
+function triedAgainAt(
+  { running }: AdminContext['services'],
+  { account: id, by, kind, reason }: Exclusion,
+): number | undefined {
+  const account = kind && running.accounts.snapshot.accounts.find((one) => one.id === id)
+  const known = account && exclusionsAmong(running.plugins, [account]).get(id)
+  return known?.find((one) => one.by === by && one.kind === kind && one.reason === reason)?.untilMs
 }
 
 function fallbackType(builder: AdminBuilder, excluded: ReturnType<typeof excludedType>) {

@@ -31,7 +31,7 @@ import { addSessions } from './sessions.ts'
 import { addTeams } from './teams.ts'
 import { addLedger } from './ledger.ts'
 import { addUsage } from './usage.ts'
-import { addViewer } from './viewer.ts'
+import { addPermittedActs, addViewer } from './viewer.ts'
 import { kitOf } from '../plugin-api.ts'
 
 /** The parts of the schema, in the order of the documentation. */
@@ -61,6 +61,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addUsage,
   addCaptures,
   addLive,
+  addPermittedActs,
 ]
 
 /**

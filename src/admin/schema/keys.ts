@@ -1,8 +1,9 @@
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfWalk, namedAfter } from '../connections.ts'
+import { complexityOfWalk } from '../connections.ts'
 import { type KeyView, type Label, keyStates } from '../key-view.ts'
-import { findKeyView, listKeyViews } from '../keys.ts'
+import { countKeys, findKeyView, listKeyViews } from '../keys.ts'
 import { readStore } from '../read-store.ts'
+import { addCounts } from './counts.ts'
 import { enumsOf } from './enums.ts'
 import { addKeyActs } from './key-acts.ts'
 
@@ -107,6 +108,21 @@ export function addKeys(builder: AdminBuilder): void {
       label: t.field({ type: labelInput, description: 'The keys with a label of this value.' }),
     }),
   })
+  const connection = builder.connectionObject(
+    { type: key, name: 'KeyConnection' },
+    {
+      name: 'KeyEdge',
+    },
+  )
+  addCounts(builder, {
+    noun: 'Key',
+    connection,
+    state,
+    async count({ services }) {
+      await services.running.keys.catchUp()
+      return countKeys(services)
+    },
+  })
   builder.queryField('keys', (t) =>
     t.connection(
       {
@@ -123,7 +139,7 @@ export function addKeys(builder: AdminBuilder): void {
             listKeyViews(context.services, page, page.filter ?? {}, signal),
           ),
       },
-      ...namedAfter('Key'),
+      connection,
     ),
   )
   builder.queryField('key', (t) =>

@@ -3,8 +3,16 @@ import { GraphQLError } from 'graphql'
 import { followedAccounts } from '../accounts/catch-up.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfPage, complexityOfSearch, namedAfter, pageOf } from '../connections.ts'
+import { noteMissingProcesses } from '../incomplete.ts'
 import { catchUpWith } from '../read-store.ts'
-import { type ModelAccount, type ModelView, listAccountsOf, listModels } from '../models.ts'
+import {
+  type ModelAccount,
+  type ModelView,
+  countModels,
+  listAccountsOf,
+  listModels,
+} from '../models.ts'
+import { addCounts } from './counts.ts'
 
 /** In characters. */
 const longestSearch = 200
@@ -35,6 +43,27 @@ export function addModels(builder: AdminBuilder): void {
         description: 'The dialects of clients that reach it through another dialect.',
         resolve: (one) => [...one.translated],
       }),
+      available: t.exposeBoolean('available', {
+        description:
+          'Whether calls of the model get to it now, in each process and whichever dialect. One at its most calls at once is available.',
+      }),
+      reason: t.string({
+        nullable: true,
+        description: 'Why they do not, or why it takes none at this moment. null: it takes them.',
+        resolve: (one) => one.reason,
+      }),
+      until: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When that ends or is tried again.',
+        resolve: (one) => one.until,
+      }),
+      chance: t.float({
+        nullable: true,
+        description:
+          'The probability that it is asked first, by priority and weight, for calls in a dialect that all of them speak. null: the model has a strategy, or it is a pattern; `explain` knows more.',
+        resolve: (one) => one.chance,
+      }),
     }),
   })
   const model = builder.objectRef<ModelView>('Model').implement({
@@ -45,6 +74,10 @@ export function addModels(builder: AdminBuilder): void {
       kind: t.expose('kind', { type: kind }),
       model: t.exposeString('model', { description: 'The platform model, after aliases.' }),
       served: t.exposeBoolean('served', { description: 'Whether an enabled account has it.' }),
+      available: t.exposeBoolean('available', {
+        description:
+          'Whether calls of it get to an account now, in each process, as the metric dragoman_model_available says.',
+      }),
       accounts: t.connection(
         {
           type: account,
@@ -61,8 +94,33 @@ export function addModels(builder: AdminBuilder): void {
       ),
     }),
   })
+  const connection = builder.connectionObject(
+    { type: model, name: 'ModelConnection' },
+    {
+      name: 'ModelEdge',
+    },
+  )
+  const state = builder.enumType('ModelState', {
+    description: 'As `Model.available`.',
+    values: ['AVAILABLE', 'UNAVAILABLE'] as const,
+  })
+  addCounts(builder, {
+    noun: 'Model',
+    connection,
+    state,
+    async count({ services }) {
+      const { total, available } = await countModels(services)
+      return new Map([
+        ['AVAILABLE', available],
+        ['UNAVAILABLE', total - available],
+      ] as const)
+    },
+  })
   const filter = builder.inputType('ModelFilter', {
-    fields: (t) => ({ search: t.string({ description: 'What the names begin with.' }) }),
+    fields: (t) => ({
+      search: t.string({ description: 'What the names begin with.' }),
+      available: t.boolean({ description: 'As `Model.available`.' }),
+    }),
   })
   builder.queryField('models', (t) =>
     t.connection(
@@ -73,18 +131,20 @@ export function addModels(builder: AdminBuilder): void {
         authScopes,
         args: { filter: t.arg({ type: filter }) },
         complexity: complexityOfSearch,
-        async resolve(_root, { filter: wanted, ...page }, context) {
+        async resolve(_root, { filter: wanted, ...page }, context, info) {
           const { services } = context
           const search = searchOf(wanted?.search)
+          const { missing } = await services.processes.cluster()
+          noteMissingProcesses(context, info, missing)
           await catchUpWith(context, 'models', followedAccounts(services), services.running.aliases)
           return pageOf(
             page,
             ({ name }: ModelView) => name,
-            (part) => listModels(services, { ...part, search }),
+            (part) => listModels(services, { ...part, search, available: wanted?.available }),
           )
         },
       },
-      ...namedAfter('Model'),
+      connection,
     ),
   )
 }

@@ -1,6 +1,7 @@
+import { actsOf } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { Principal } from '../principal.ts'
-import { roles } from '../roles.ts'
+import { isAtLeast, roles } from '../roles.ts'
 import { computedOnce } from '../../lib/computed-once.ts'
 
 /** Adds `viewer`: who asks. */
@@ -35,6 +36,29 @@ export function addViewer(builder: AdminBuilder): void {
       resolve: (_root, _args, { principal }) => principal,
     }),
   )
+}
+
+/** Adds the acts that a viewer may do, once all acts are there. */
+export function addPermittedActs(builder: AdminBuilder): void {
+  const acts = [...actsOf(builder)]
+  const act = builder.enumType('Act', {
+    description: 'The fields of `Mutation`, in upper case.',
+    values: Object.fromEntries(acts.map(([name]) => [upperCase(name), { value: name }])),
+  })
+  builder.objectField('Viewer' as never, 'may', (t) =>
+    t.field({
+      type: [act],
+      description: 'The acts that the role permits.',
+      authScopes: { viewer: true },
+      resolve: (_viewer, _args, { principal: { role } }) =>
+        acts.flatMap(([name, needed]) => (isAtLeast(role, needed) ? [name] : [])),
+    }),
+  )
+}
+
+/** `disableAccount` as `DISABLE_ACCOUNT`. */
+function upperCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
 }
 
 /** The enum `Role` of a schema. The first call adds it. */

@@ -38,10 +38,22 @@ export function* modelAvailability(
   }
   const matches = compilePatterns(open)
   for (const [name, isAvailable] of available) {
-    if (!isAvailable && !isPattern(name) && matches(name)) available.set(name, true)
+    if (!isAvailable && !isPattern(name) && matches(name) && hasOpen(name))
+      available.set(name, true)
     yield
   }
   return available
+
+  /** An account may take no calls of one of the names that its pattern has. */
+  function hasOpen(name: string): boolean {
+    return open.some((pattern) =>
+      index!.get(pattern)!.some(({ accountId }) => {
+        const state = byId.get(accountId)
+        const upstreamName = state?.models.upstreamName(name)
+        return upstreamName !== undefined && isOpen({ accountId, upstreamName })
+      }),
+    )
+  }
 }
 
 function isPattern(name: string): boolean {

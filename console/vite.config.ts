@@ -25,6 +25,7 @@ export default defineConfig({
     rollupOptions: {
       // One file: a page that stays open over an upgrade lacks no part.
       output: { codeSplitting: false },
+      checks: { pluginTimings: false },
       onLog(level, log, log2) {
         // Libraries mark modules for a server that the console does not have.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') log2(level, log)

@@ -272,9 +272,19 @@ function createRoutes({
     if (path === sessionPath) return session(incoming)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(incoming, path !== oidcPath)
     if (path === consoleCallPath) return calls(incoming)
-    if (isOfConsole(path)) return consoleFiles(incoming, path)
+    if (isOfConsole(path)) {
+      const isServed = accessOf(services.settings()).console !== false
+      return isServed ? consoleFiles(incoming, path) : withoutConsole(incoming, path)
+    }
     return isOwn(path) ? graphiql(incoming) : serveOthers(incoming)
   }
+}
+
+/** Without the console the address alone leads to GraphiQL. */
+async function withoutConsole({ response }: AdminRequest, path: string): Promise<void> {
+  const message = 'The configuration leaves the console out.'
+  if (path !== '/') return sendHttpError(response, { status: 404, code: 'NOT_FOUND', message })
+  response.writeHead(302, { location: graphiqlPath.slice(1) }).end()
 }
 
 function isOwn(path: string): boolean {

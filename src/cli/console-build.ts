@@ -9,11 +9,12 @@ import type { Invocation } from './command.ts'
  * depends on it. The package brings a build.
  */
 export function buildConsoleBeside(
-  { admin }: Pick<Settings, 'admin'>,
+  { admin, adminAccess }: Pick<Settings, 'admin' | 'adminAccess'>,
   { terminal: { env, say } }: Invocation,
 ): void {
   const isCheckout = import.meta.filename.endsWith('.ts')
-  if (!isCheckout || env['npm_lifecycle_event'] !== 'start' || !admin) return
+  if (!isCheckout || env['npm_lifecycle_event'] !== 'start') return
+  if (!admin || adminAccess?.console === false) return
   const script = join(import.meta.dirname, '../../scripts/console/build.ts')
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'ignore', 'pipe'] })
   // The rest is for `npm run build`.

@@ -7,7 +7,15 @@ import { isLoopbackHost } from '../lib/hosts.ts'
 import { defaultCredentialPlaces, metadataHosts } from './credential-places.ts'
 import { adminAddressSchema } from './endpoints.ts'
 import { keyTime, secretHash } from './key-schema.ts'
-import { expects, identifier, optional, required, secret, withDefault } from './schema-nodes.ts'
+import {
+  expects,
+  flag,
+  identifier,
+  optional,
+  required,
+  secret,
+  withDefault,
+} from './schema-nodes.ts'
 
 /** The schema of a role. */
 const roleSchema = z.enum(roles).meta(expects("'viewer', 'operator' or 'admin'", 'viewer'))
@@ -169,6 +177,11 @@ export const adminSchema = adminAddressSchema.extend({
     proxiesSchema,
     'Proxies before the admin address whose headers about the client count, as with the top-level `trustedProxies`.',
     [],
+  ),
+  console: withDefault(
+    flag,
+    'Whether the admin address serves the [console](console.md). `false`: `/` leads to GraphiQL, and the API works as before.',
+    true,
   ),
   credentials: withDefault(
     z

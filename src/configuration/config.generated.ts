@@ -846,6 +846,11 @@ export interface AdminConfig {
    */
   trustedProxies?: readonly string[] | undefined
   /**
+   * Whether the admin address serves the console. `false`: `/` leads to GraphiQL, and the API works as before.
+   * Default: `true`.
+   */
+  console?: boolean | undefined
+  /**
    * Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any
    * characters but a slash. An administrator can send the content of these places to any address, so list places
    * of such credentials alone. A place that another setting names is permitted only if it is the `apiKey` of an

@@ -76,6 +76,7 @@ function effectiveOf(settings: Settings): object {
       ...admin,
       allowedHosts: [],
       trustedProxies: [],
+      console: true,
       ...adminAccess,
       tokens: adminTokens,
       credentials: credentialPlaces.permitted,

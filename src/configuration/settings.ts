@@ -73,6 +73,8 @@ export interface AdminAccessSetting {
   allowedHosts: string[]
   /** Addresses and networks. */
   trustedProxies: string[]
+  /** Absent: the console is served. */
+  console?: false
   oidc?: OidcSetting
 }
 

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 
 import type { Role } from '../../src/admin/roles.ts'
-import type { AdminGateway } from '../admin/admin-gateway.ts'
 import { watchPage } from '../admin/http/browser.ts'
 
 /** How a page of the console is shown. */
@@ -19,6 +18,15 @@ export interface View {
   readonly height?: number
   readonly forcedColors?: boolean
   readonly reducedMotion?: boolean
+  /** Whether to wait until the page is loaded. Default: true. */
+  readonly waits?: boolean
+}
+
+/** What serves the console. */
+export interface ConsoleAddress {
+  readonly adminUrl: string
+  /** The secret of the token of a role. Absent: everybody is signed in. */
+  token?(role: Role): string
 }
 
 /** A page of the console in a browser, with its own cookies and storage. */
@@ -46,7 +54,7 @@ const axeScript = readFileSync(
 /** Opens a page of the console of a gateway. */
 export async function openConsolePage(
   browser: Browser,
-  gateway: AdminGateway,
+  gateway: ConsoleAddress,
   view: View = {},
 ): Promise<ConsolePage> {
   const { role, path = '', theme = 'light', width = 1280, height = 800 } = view
@@ -62,7 +70,7 @@ export async function openConsolePage(
   })
   await using opening = new AsyncDisposableStack()
   opening.defer(() => context.close())
-  if (role !== undefined) {
+  if (role !== undefined && gateway.token) {
     const answer = await context.request.post(`${gateway.adminUrl}/session`, {
       headers: { 'x-dragoman-console': '1' },
       data: { token: gateway.token(role) },
@@ -97,7 +105,8 @@ export async function openConsolePage(
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('.bars, [aria-busy="true"]').first().waitFor({ state: 'detached' })
   }
-  await go(path)
+  if (view.waits ?? true) await go(path)
+  else await page.goto(base + path)
   const opened = opening.move()
   const allAnswers = () => Promise.all(answers)
   return {

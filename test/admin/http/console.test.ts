@@ -72,6 +72,20 @@ test('the address leads to the console, by a relative redirect', async () => {
   }
 })
 
+test('a gateway without the console leads to GraphiQL, and a reload brings the console back', async () => {
+  await using build = await startConsole()
+  await using gateway = await startAdminGateway({
+    console: build.directory,
+    admin: { console: false },
+  })
+  const { status, headers } = await get(gateway, '/')
+  expect([status, headers.location]).toEqual([302, 'graphiql'])
+  for (const path of ['/console/', '/console/accounts', '/console/assets/index-abc123.js'])
+    expect([path, (await get(gateway, path)).status]).toEqual([path, 404])
+  await gateway.reload({ admin: { console: true } })
+  expect((await get(gateway, '/console/')).status).toBe(200)
+})
+
 test('files of the console are kept for ever and sent compressed as the client takes them', async () => {
   await using build = await startConsole()
   await using gateway = await startAdminGateway({ console: build.directory })

@@ -22,9 +22,6 @@ const lock = join(root, 'dist/.console-lock')
 /** A build takes some seconds: an older lock is of a process that was killed. In milliseconds. */
 const longestMs = 60_000
 
-// React has another build for development, and Vite leaves the environment as it is.
-process.env['NODE_ENV'] = 'production'
-
 try {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const sources = digestOf(['console/**', 'scripts/console/**', 'package-lock.json'])

@@ -1,6 +1,94 @@
-import { PageHead } from '../../ui/PageHead.tsx'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 
-/** The page Playground. */
+import { useAnswer } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { CallDetail } from '../../calls/CallDetail.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { AnswerNotices, Notice } from '../../ui/Notice.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { ClientsCard } from './ClientsCard.tsx'
+import { type Prompt, playgroundDialects } from './dialects.ts'
+import { type PlaygroundKey, KeyCard } from './KeyCard.tsx'
+import { Playground } from './operations.generated.ts'
+import './playground.css'
+import { PromptForm } from './PromptForm.tsx'
+import { ReplyCard } from './ReplyCard.tsx'
+import { type Reply, noReply, runCall } from './run-call.ts'
+
+const route = getRouteApi('/playground')
+
+/** What does a model answer, by which route, and what does it cost? */
 export function PlaygroundPage() {
-  return <PageHead title="Playground" />
+  const { dialect: chosen = 'responses' } = route.useSearch()
+  const navigate = useNavigate({ from: '/playground' })
+  const mayCall = useMay('admin')
+  const page = useAnswer(Playground, {})
+  const [key, setKey] = useState<PlaygroundKey>()
+  const [reply, setReply] = useState<Reply>()
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const dialect = playgroundDialects.find(({ id }) => id === chosen) ?? playgroundDialects[0]!
+  const isRunning = reply?.state === 'waits' || reply?.state === 'replies'
+  const models = page.data?.models.edges.map(({ node }) => node.name) ?? []
+  const teams = page.data?.teams.edges.map(({ node }) => node.id) ?? []
+
+  function call(prompt: Prompt) {
+    if (!key) return
+    running.current?.abort()
+    running.current = new AbortController()
+    setReply(noReply)
+    void runCall(dialect, prompt, key.secret, running.current.signal, setReply)
+  }
+
+  return (
+    <>
+      <PageHead
+        title="Playground"
+        aside={<span className="secondary">Calls here are real, and are counted as others</span>}
+      />
+      <AnswerNotices page={page} names={{ models: 'the models', teams: 'the teams' }} />
+      {!mayCall && <Notice>The role admin may call models here: it may create keys.</Notice>}
+      <div className="playground">
+        <div className="stack">
+          {mayCall && <KeyCard apiKey={key} onKey={setKey} models={models} teams={teams} />}
+          <Card title="Call">
+            <PromptForm
+              dialect={dialect}
+              models={models}
+              whyNot={
+                !mayCall
+                  ? 'The role admin may call models here.'
+                  : key
+                    ? undefined
+                    : 'Make a key first.'
+              }
+              isRunning={isRunning}
+              onDialect={(id) => void navigate({ search: { dialect: id } })}
+              onCall={call}
+              onStop={() => running.current?.abort()}
+            />
+          </Card>
+        </div>
+        <div className="stack">
+          {reply ? (
+            <ReplyCard reply={reply} />
+          ) : (
+            <Card title="Reply">
+              <Empty title="No call yet">
+                The reply comes here as a client gets it, with its route, its time and its cost.
+              </Empty>
+            </Card>
+          )}
+          {reply?.id !== undefined && (
+            <Card title="Route, time and cost">
+              <CallDetail key={reply.id} id={reply.id} />
+            </Card>
+          )}
+        </div>
+      </div>
+      <ClientsCard configuration={page.data?.configuration} />
+    </>
+  )
 }

@@ -1,5 +1,4 @@
 import { createLog } from '../lib/log.ts'
-import { startSandbox } from '../sandbox/index.ts'
 import { openStore } from '../stores/open.ts'
 import { CommandError, type Invocation } from './command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from './command-configuration.ts'
@@ -53,6 +52,8 @@ async function serveFirstRun(
   signal: Promise<ShutdownSignal>,
   count: number,
 ): Promise<void> {
+  // A gateway with a configuration needs none of it.
+  const { startSandbox } = await import('../sandbox/index.ts')
   await using sandbox = await startSandbox()
   const complete = withFirstRunSettings(configuration, invocation, sandbox.url)
   const { env } = invocation.terminal

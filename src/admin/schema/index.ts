@@ -70,8 +70,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
  */
 export function createAdminSchema(plugins: readonly GatewayPlugin[] = []): GraphQLSchema {
   const extending = plugins.filter(({ admin }) => admin)
-  const known = buildSchema([])
-  assertDecided(known)
+  const known = ownSchema()
   if (extending.length === 0) return known
   const problems = extending.flatMap((plugin) => problemsOf(plugin, known))
   if (problems.length > 0) throw new ConfigurationError(problems)
@@ -80,6 +79,18 @@ export function createAdminSchema(plugins: readonly GatewayPlugin[] = []): Graph
   } catch (error) {
     throw new ConfigurationError([failed(extending.map(({ name }) => name).join('`, `'), error)])
   }
+}
+
+let own: GraphQLSchema | undefined
+
+/** The schema without additions, which is built once. */
+function ownSchema(): GraphQLSchema {
+  if (!own) {
+    const schema = buildSchema([])
+    assertDecided(schema)
+    own = schema
+  }
+  return own
 }
 
 /** Throws for a field of the gateway's own without a decision or an audit record: nothing is open by default. */

@@ -23,7 +23,7 @@ const last =
 const large = `"more":[${`"${'x'.repeat(100)}",`.repeat(42_000)}1],`
 const small = `"more":"${'y'.repeat(8_000)}",`
 
-const rounds = 8
+const rounds = 4
 const perRound = 100
 
 /** Writes numbered texts in large events and in many small ones behind each of them. */

@@ -44,6 +44,39 @@ export async function listLimitViews(
   return await viewsOf(services, page)
 }
 
+/** Limits that a search of the fullest ones examines, and reads at once. */
+const mostExamined = 1_000
+const batchSize = 100
+
+/**
+ * The limits that have used the largest shares of their amounts, the fullest first, of the first 1,000 in the order of
+ * ids. Rejects with `StoreUnavailable`.
+ */
+export async function nearestLimits(
+  services: AdminServices,
+  most: number,
+  signal: AbortSignal,
+): Promise<LimitView[]> {
+  const sorted = services.running.limits.all.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const examined = sorted.slice(0, mostExamined)
+  let nearest: { readonly limit: LimitView; readonly share: number }[] = []
+  for (let from = 0; from < examined.length; from += batchSize) {
+    signal.throwIfAborted()
+    const views = await viewsOf(services, examined.slice(from, from + batchSize))
+    nearest = [...nearest, ...views.map((limit) => ({ limit, share: usedShare(limit) }))]
+      .filter(({ share }) => share > 0)
+      .toSorted((one, other) => other.share - one.share)
+      .slice(0, most)
+  }
+  return nearest.map(({ limit }) => limit)
+}
+
+/** The share of a limit that is spent or held. 0: it counts each end user apart, or refuses all calls anyway. */
+function usedShare({ amount, extra, remaining }: LimitView): number {
+  const whole = Number(amount) + Number(extra?.amount ?? 0)
+  return remaining === undefined || whole <= 0 ? 0 : 1 - Number(remaining) / whole
+}
+
 /** Reads what is spent, with one question for each subject. */
 export async function viewsOf(
   services: AdminServices,

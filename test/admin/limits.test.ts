@@ -323,3 +323,38 @@ test('on a Redis the other gateway has the limit, its extra and its reset, and e
     })),
   )
 })
+
+test('an operator sees which limits are nearly used up, across all subjects, and what they limit', async () => {
+  await using started = await startWithAccount()
+  const { gateway } = started
+  await act(gateway, 'setLimit', { subject: ofKey, kind: 'COST', amount: '2', window: 'month' })
+  await act(gateway, 'setLimit', {
+    subject: { type: 'GATEWAY' },
+    kind: 'REQUESTS',
+    amount: 1_000,
+    window: 'day',
+  })
+  await act(gateway, 'setLimit', {
+    subject: { type: 'ACCOUNT', id: 'one' },
+    kind: 'REQUESTS',
+    amount: 10,
+    window: 'day',
+  })
+  const nearest = async (most: number) => {
+    const { data, errors } = await gateway.graph<{ limits: LimitNode[] }>(
+      `{ limits(nearest: ${most}) { id subject { account { id } key { id } team { id } } } }`,
+      {},
+      'viewer',
+    )
+    return errors.length > 0 ? errors[0]!.extensions?.code : data.limits
+  }
+  expect(await nearest(5)).toEqual([])
+  expect(await chat(gateway)).toBe(200)
+  await until(async () => (await limitsOf(gateway, ofKey))[0]?.spent === '1.1')
+  await until(async () => (await nearest(5))?.length === 3)
+  expect(await nearest(2)).toEqual([
+    { id: 'key:test:cost:month', subject: { account: null, key: { id: 'test' }, team: null } },
+    { id: 'account:one:requests:day', subject: { account: { id: 'one' }, key: null, team: null } },
+  ])
+  expect(await nearest(21)).toBe('BAD_USER_INPUT')
+})

@@ -1,4 +1,5 @@
 import type { LimitSubject } from '../../contract/quota.ts'
+import { findAccount } from '../accounts/find.ts'
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import {
@@ -9,10 +10,13 @@ import {
   resetLimit,
   setLimit,
 } from '../call-limits.ts'
-import { sizeOf } from '../connections.ts'
-import { type LimitView, listLimitViews } from '../limit-views.ts'
+import { effortOfWalk, sizeOf } from '../connections.ts'
+import { type LimitView, listLimitViews, nearestLimits } from '../limit-views.ts'
+import { findKeyView } from '../keys.ts'
 import { actorOf } from '../principal.ts'
 import { catchUpWith, readStore } from '../read-store.ts'
+import { badInput } from '../store-errors.ts'
+import { listTeamViews } from '../teams.ts'
 import { enumsOf } from './enums.ts'
 import { addIdPayload, versionFields } from './payloads.ts'
 
@@ -59,6 +63,34 @@ export function addLimits(builder: AdminBuilder): void {
         nullable: true,
         description: 'null: the gateway.',
         resolve: ({ id }) => (id === '' ? null : id),
+      }),
+      // The types of the subjects belong to other files.
+      account: t.field({
+        type: 'Account' as never,
+        nullable: true,
+        description: 'null: it is none, or there is no account of this id.',
+        resolve: ({ type, id }, _args, { services }) =>
+          (type === 'account' ? findAccount(services, id) : undefined) as never,
+      }),
+      key: t.field({
+        type: 'Key' as never,
+        nullable: true,
+        description: 'null: it is none, or there is no API key of this id.',
+        // It reads a record.
+        complexity: 3,
+        resolve: async ({ type, id }, _args, context) =>
+          (type === 'key'
+            ? await readStore(context, () => findKeyView(context.services, id))
+            : undefined) as never,
+      }),
+      team: t.field({
+        type: 'Team' as never,
+        nullable: true,
+        description: 'null: it is none, or there is no team of this id.',
+        resolve: ({ type, id }, _args, { services }) =>
+          (type === 'team'
+            ? listTeamViews(services).find((team) => team.id === id)
+            : undefined) as never,
       }),
     }),
   })
@@ -147,12 +179,23 @@ export function addLimits(builder: AdminBuilder): void {
         subject: t.arg({ type: subjectInput, description: 'Absent: of all.' }),
         first: t.arg.int({ description: 'From 1 to 100, the default.' }),
         after: t.arg.id({ description: 'Only limits behind this id.' }),
+        nearest: t.arg.int({
+          description:
+            'From 1 to 20: instead the limits of all subjects that have used the largest shares of their amounts, the fullest first; of the first 1,000.',
+        }),
       },
-      complexity: ({ first }) => ({ field: 1, multiplier: first ?? usualNumber }),
-      async resolve(_root, { subject: of, first, after }, context) {
+      complexity: ({ first, nearest }) =>
+        nearest
+          ? { field: effortOfWalk, multiplier: nearest }
+          : { field: 1, multiplier: first ?? usualNumber },
+      async resolve(_root, { subject: of, first, after, nearest }, context) {
         const { services } = context
         const { storedLimits, extras } = services.running
         await catchUpWith(context, 'limits', storedLimits, extras)
+        if (typeof nearest === 'number') {
+          if (nearest < 1 || nearest > 20) throw badInput('`nearest` is from 1 to 20.')
+          return await readStore(context, (signal) => nearestLimits(services, nearest, signal))
+        }
         return await readStore(context, () =>
           listLimitViews(services, {
             subject: of ? subjectOf(of) : undefined,

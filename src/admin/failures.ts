@@ -12,7 +12,7 @@ export type FoundThere = FoundProblem & Required<Pick<FoundProblem, 'processIds'
 /** Why an act did not happen: a member of the union that each mutation answers. */
 export type ActFailure =
   | { readonly failure: 'NotFound'; readonly message: string }
-  | { readonly failure: 'Conflict'; readonly message: string }
+  | { readonly failure: 'Conflict'; readonly message: string; readonly about?: Subject }
   | { readonly failure: 'ManagedByFile'; readonly message: string; readonly fix: string }
   | {
       readonly failure: 'Invalid'
@@ -21,14 +21,21 @@ export type ActFailure =
     }
   | { readonly failure: 'StoreUnavailable'; readonly message: string }
 
+/** The record that another one has changed. */
+interface Subject {
+  /** Such as `account`. */
+  readonly type: string
+  readonly id: string
+}
+
 /** Nothing of this id exists. */
 export function notFound(type: string, id: string): ActFailure {
   return { failure: 'NotFound', message: `There is no ${type} "${id}".` }
 }
 
 /** The state of the thing, or a concurrent change, prevents the act. */
-export function conflict(message: string): ActFailure {
-  return { failure: 'Conflict', message }
+export function conflict(message: string, about?: Subject): ActFailure {
+  return { failure: 'Conflict', message, ...(about && { about }) }
 }
 
 /** The failure of an act on a record of the configuration. `file`: the name of its file; absent without one. */
@@ -57,7 +64,7 @@ export function invalid(problems: readonly Problem[]): ActFailure {
 
 /** The record is not of the version that the operator read. */
 export function otherVersion(type: string, id: string): ActFailure {
-  return conflict(`The ${type} "${id}" has changed since it was read.`)
+  return conflict(`The ${type} "${id}" has changed since it was read.`, { type, id })
 }
 
 /** The configurations of processes have these problems. */

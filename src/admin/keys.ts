@@ -152,7 +152,8 @@ export function keyOfFile(services: AdminServices, id: string): ActFailure | und
 /** The failure of an act whose key is in another state. Throws every other error again. */
 export function keyFailure(error: unknown, id: string): ActFailure {
   if (error instanceof KeyConflict) {
-    return error.reason === 'missing' ? notFound('API key', id) : conflict(error.message)
+    if (error.reason === 'missing') return notFound('API key', id)
+    return conflict(error.message, { type: 'key', id })
   }
   if (error instanceof UnreadableRecord) return conflict(new KeyConflict('damaged', id).message)
   throw error

@@ -44,6 +44,15 @@ export async function listLimitViews(
   return await viewsOf(services, page)
 }
 
+/** The limit of an id, with what is spent. Rejects with `StoreUnavailable`. */
+export async function findLimitView(
+  services: AdminServices,
+  id: string,
+): Promise<LimitView | undefined> {
+  const limit = services.running.limits.get(id)
+  return limit && (await viewsOf(services, [limit]))[0]
+}
+
 /** Limits that a search of the fullest ones examines, and reads at once. */
 const mostExamined = 1_000
 const batchSize = 100

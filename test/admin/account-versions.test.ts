@@ -136,3 +136,49 @@ test('a map of models with too many levels is invalid, and no defect', async () 
     data: { createAccount: { __typename: 'Invalid', problems: [{ path: 'input' }] } },
   })
 })
+
+test('who changes what another has changed meanwhile reads it as it is now', async () => {
+  await using gateway = await startAdminGateway({
+    env: { DRAGOMAN_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') },
+  })
+  const failed = async (name: string, input: object) => {
+    const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
+    const { data, errors } = await gateway.graph<Record<string, object>>(
+      `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename ... on Conflict {
+        account { id version weight } key { id version } team { id name } limit { id amount } } } }`,
+      { input },
+    )
+    expect(errors).toEqual([])
+    return data[name]!
+  }
+  const none = { __typename: 'Conflict', account: null, key: null, team: null, limit: null }
+  await failed('createAccount', {
+    id: 'a',
+    provider: 'sandbox',
+    models: ['m'],
+    baseUrl: 'http://127.0.0.1:9',
+  })
+  await failed('updateAccount', { id: 'a', weight: 7 })
+  expect(await failed('updateAccount', { id: 'a', weight: 2, expectedVersion: 1 })).toEqual({
+    ...none,
+    account: { id: 'a', version: 2, weight: 7 },
+  })
+  await failed('createKey', { id: 'k' })
+  await failed('updateKey', { id: 'k', explain: true })
+  expect(await failed('updateKey', { id: 'k', explain: false, expectedVersion: 1 })).toEqual({
+    ...none,
+    key: { id: 'k', version: 2 },
+  })
+  await failed('createTeam', { id: 't' })
+  await failed('updateTeam', { id: 't', name: 'now' })
+  expect(await failed('updateTeam', { id: 't', name: 'late', expectedVersion: 1 })).toEqual({
+    ...none,
+    team: { id: 't', name: 'now' },
+  })
+  const limit = { subject: { type: 'TEAM', id: 't' }, kind: 'REQUESTS', window: 'day' }
+  await failed('setLimit', { ...limit, amount: 5 })
+  expect(await failed('setLimit', { ...limit, amount: 6, expectedVersion: 0 })).toEqual({
+    ...none,
+    limit: { id: 'team:t:requests:day', amount: 5 },
+  })
+})

@@ -83,7 +83,8 @@ export async function updateAccount(
   if ('failure' in known) return known
   const { version, createdAt } = known
   if (typeof expectedVersion === 'number' && expectedVersion !== version) {
-    return conflict(`The account "${id}" has the version ${version} by now.`)
+    const about = { type: 'account', id }
+    return conflict(`The account "${id}" has the version ${version} by now.`, about)
   }
   const problems: Problem[] = []
   const account = checkInput(services, known.account, input, problems)

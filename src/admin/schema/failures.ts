@@ -1,5 +1,10 @@
+import { findAccount } from '../accounts/find.ts'
 import type { AdminBuilder } from '../builder.ts'
+import type { AdminContext } from '../context.ts'
 import type { ActFailure } from '../failures.ts'
+import { findKeyView } from '../keys.ts'
+import { findLimitView } from '../limit-views.ts'
+import { listTeamViews } from '../teams.ts'
 
 /** Adds the failures that the unions of all acts share. */
 export function addFailures(builder: AdminBuilder): void {
@@ -15,7 +20,30 @@ export function addFailures(builder: AdminBuilder): void {
   builder.objectType('NotFound', { ...common, description: 'Nothing of this id exists.' })
   builder.objectType('Conflict', {
     ...common,
-    description: 'The state of the thing, or a concurrent change, prevents the act.',
+    description:
+      'The state of the thing, or a concurrent change, prevents the act. After a change, the thing as it is now.',
+    // The types of the things belong to other files.
+    fields: (t) => {
+      const present = (
+        type: string,
+        name: 'Account' | 'Key' | 'Limit' | 'Team',
+        find: (context: AdminContext, id: string) => unknown,
+      ) =>
+        t.field({
+          type: name as never,
+          nullable: true,
+          resolve: ({ about }, _args, context) =>
+            (about?.type === type ? find(context, about.id) : undefined) as never,
+        })
+      return {
+        account: present('account', 'Account', ({ services }, id) => findAccount(services, id)),
+        key: present('key', 'Key', ({ services }, id) => findKeyView(services, id)),
+        limit: present('limit', 'Limit', ({ services }, id) => findLimitView(services, id)),
+        team: present('team', 'Team', ({ services }, id) =>
+          listTeamViews(services).find((team) => team.id === id),
+        ),
+      }
+    },
   })
   builder.objectType('ManagedByFile', {
     ...common,

@@ -1,0 +1,155 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** A kind of failure after which another model may serve a call. */
+export type FallbackKind =
+  | 'BUDGET'
+  | 'CONTEXT_LENGTH'
+  | 'RATE_LIMITED'
+  | 'REFUSED'
+  | 'UNAVAILABLE';
+
+export type FallbackSetting = {
+  /** A platform model, or another alias. */
+  model: string;
+  on: Array<FallbackKind>;
+};
+
+/** FILE: the configuration file, which the API does not change. */
+export type ManagedBy =
+  | 'FILE'
+  | 'STORE';
+
+export type ModelFilter = {
+  /** As `Model.available`. */
+  available?: boolean | null | undefined;
+  /** What the names begin with. */
+  search?: string | null | undefined;
+};
+
+/** PATTERN: names with stars, such as gpt-*, which an account accepts. */
+export type ModelKind =
+  | 'ALIAS'
+  | 'MODEL'
+  | 'PATTERN';
+
+/** As `Model.available`. */
+export type ModelState =
+  | 'AVAILABLE'
+  | 'UNAVAILABLE';
+
+export type RemoveAliasInput = {
+  /** The version that was read. Absent: any. */
+  expectedVersion?: number | null | undefined;
+  name: string;
+  /** For the audit record. */
+  reason: string;
+};
+
+/** The model that replies name: the model of the account, or the model of the client. */
+export type ReplyModel =
+  | 'ACCOUNT'
+  | 'CLIENT';
+
+export type SetAliasInput = {
+  /** The version that was read; 0: the alias is new. Absent: any. */
+  expectedVersion?: number | null | undefined;
+  /** Absent: unchanged. null: those of the alias that it names, or none. */
+  fallbacks?: Array<FallbackSetting> | null | undefined;
+  /** A platform model, or another alias. The own name: the settings are those of the model. */
+  model: string;
+  name: string;
+  /** For the audit record. */
+  reason?: string | null | undefined;
+  /** Absent: unchanged. null: as the account. */
+  replyModel?: ReplyModel | null | undefined;
+  /** Absent: unchanged. null: weights decide, or the alias that it names. */
+  strategy?: Strategy | null | undefined;
+};
+
+/** How to choose among accounts of the same rank and priority: by the calls in flight, by the time to the first output, or by the price. */
+export type Strategy =
+  | 'COST'
+  | 'LATENCY'
+  | 'LEAST_BUSY';
+
+export type ModelsQueryVariables = Exact<{
+  filter?: ModelFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ModelsQuery = { models: { totalCount: number, countsByState: Array<{ state: ModelState, count: number }>, edges: Array<{ node: { name: string, model: string, kind: ModelKind, served: boolean, available: boolean, accounts: { edges: Array<{ node: { accountId: string, enabled: boolean, available: boolean, reason: string | null, until: string | null, chance: number | null, upstreamModel: string | null, native: Array<string>, translated: Array<string> } }>, pageInfo: { hasNextPage: boolean } } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, aliases: Array<{ name: string, model: string, replyModel: ReplyModel | null, strategy: Strategy | null, managedBy: ManagedBy, problem: string | null, version: number | null, changedAt: string | null, changedBy: string | null, fallbacks: Array<{ model: string, on: Array<FallbackKind> }> | null }> };
+
+export type SetAliasMutationVariables = Exact<{
+  input: SetAliasInput;
+}>;
+
+
+export type SetAliasMutation = { setAlias:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'SetAliasSuccess' }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+
+type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
+
+type Refusal_ManagedByFile_Fragment = { __typename: 'ManagedByFile', fix: string, message: string };
+
+type Refusal_NotFound_Fragment = { __typename: 'NotFound', message: string };
+
+type Refusal_StoreUnavailable_Fragment = { __typename: 'StoreUnavailable', message: string };
+
+export type RefusalFragment =
+  | Refusal_Conflict_Fragment
+  | Refusal_Invalid_Fragment
+  | Refusal_ManagedByFile_Fragment
+  | Refusal_NotFound_Fragment
+  | Refusal_StoreUnavailable_Fragment
+;
+
+export type RemoveAliasMutationVariables = Exact<{
+  input: RemoveAliasInput;
+}>;
+
+
+export type RemoveAliasMutation = { removeAlias:
+    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
+    | { __typename: 'ManagedByFile', fix: string, message: string }
+    | { __typename: 'NotFound', message: string }
+    | { __typename: 'RemoveAliasSuccess' }
+    | { __typename: 'StoreUnavailable', message: string }
+   | null };
+
+export type ModelsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ModelsLiveSubscription = { live:
+    | { __typename: 'AccountChanged' }
+    | { __typename: 'AuditRecorded' }
+    | { __typename: 'CircuitChanged' }
+    | { __typename: 'ConfigurationChanged' }
+    | { __typename: 'ExchangeBegan' }
+    | { __typename: 'ExchangeChanged' }
+    | { __typename: 'ExchangeEnded' }
+    | { __typename: 'JobChanged' }
+    | { __typename: 'Missed', count: number | null }
+    | { __typename: 'PulseSample' }
+   };
+
+export const Models: Operation<ModelsQuery, ModelsQueryVariables> = { name: 'Models', hash: '329f38568bfafecf5dc3eb3a541a784f0ce6077b493397416b153f1318bfcbf0' }
+
+export const SetAlias: Operation<SetAliasMutation, SetAliasMutationVariables> = { name: 'SetAlias', hash: 'f23a68940ba570cf399254e5b57ee2efd4308298c1e26332c8624b749c853ff1' }
+
+export const RemoveAlias: Operation<RemoveAliasMutation, RemoveAliasMutationVariables> = { name: 'RemoveAlias', hash: '65afd076326013d51e82195ac14150b5e7237f56cb55a27efe270d6e772ac321' }
+
+export const ModelsLive: Operation<ModelsLiveSubscription, ModelsLiveSubscriptionVariables> = { name: 'ModelsLive', hash: 'ceb4ae873580d253b9daad4fe58995accddf7dca77b9a4abb28545e19ba49dcf' }

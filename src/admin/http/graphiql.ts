@@ -7,7 +7,8 @@ import { describeError } from '../../lib/log.ts'
 import type { Principal } from '../principal.ts'
 import type { AdminServices } from '../services.ts'
 import { graphiqlPath, pageStyle, stylePath } from './page-style.ts'
-import { clearScript, sendPage, sendText, signInPage, signInScript, textOf } from './pages.ts'
+import { startScript } from './graphiql-start.ts'
+import { sendPage, sendText, signInPage, signInScript, textOf } from './pages.ts'
 import { sendHttpError, wrongMethod } from './http-error.ts'
 import { rolePage, signOutForm, signOutScript } from './role-page.ts'
 import type { AdminRequest } from './admin-request.ts'
@@ -87,32 +88,6 @@ const workersScript = `self.MonacoEnvironment = {
   getWorkerUrl: (_module, label) =>
     '${graphiqlPath}/' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '.worker.js',
 }
-`
-
-/**
- * Mutations have credentials in them, so the typed text stays in the memory of the page. GraphiQL would write it to the
- * storage of the browser and, in `onEditQuery`, to the address and so to the history.
- */
-const startScript = `${clearScript}
-const items = new Map()
-const storage = {
-  getItem: (key) => items.get(key) ?? null,
-  setItem: (key, value) => void items.set(key, value),
-  removeItem: (key) => void items.delete(key),
-  clear: () => items.clear(),
-  get length() {
-    return items.size
-  },
-}
-YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
-  endpoint: '/graphql',
-  title: 'Dragoman GraphiQL',
-  defaultQuery: '{ viewer { id role } }',
-  subscriptionsProtocol: 'SSE',
-  additionalHeaders: { 'x-dragoman-console': '1', 'x-dragoman-graphiql': '1' },
-  storage,
-  onEditQuery() {},
-})
 `
 
 const script = 'text/javascript; charset=utf-8'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { startAdminGateway } from '../admin-gateway.ts'
+import { openingQueries } from '../../../src/admin/http/graphiql-queries.ts'
 import { rolePage } from '../../../src/admin/http/role-page.ts'
 import { startBrowser } from './browser.ts'
 import { send } from './send.ts'
@@ -17,7 +18,6 @@ test(
     await using gateway = await startAdminGateway()
     await using browser = await startBrowser(gateway.adminUrl)
     const { page, faults } = browser
-    // The address alone leads there.
     await page.goto(`${gateway.adminUrl}/graphiql`)
     expect(page.url()).toBe(`${gateway.adminUrl}/graphiql`)
     await page.getByText('dragoman admin-tokens create').waitFor()
@@ -121,6 +121,57 @@ test(
       await page.getByLabel('Admin token').waitFor()
       expect(await page.context().cookies()).toEqual([])
     }
+    expect(faults).toEqual([])
+  },
+)
+
+test('GraphiQL opens with queries that this schema answers, within the limits', async () => {
+  await using gateway = await startAdminGateway({
+    keys: [{ id: 'bootstrap', secret: 'test-secret' }],
+  })
+  expect(openingQueries).toHaveLength(10)
+  for (const document of openingQueries) {
+    if (document.includes('subscription')) continue
+    const { data, errors } = await gateway.graph(document)
+    expect([document, errors, data === null]).toEqual([document, [], false])
+  }
+})
+
+test(
+  'GraphiQL opens with the queries in tabs, and shows all events of a subscription',
+  { timeout: 120_000 },
+  async () => {
+    await using gateway = await startAdminGateway()
+    await using browser = await startBrowser(gateway.adminUrl)
+    const { page, faults } = browser
+    await page.goto(`${gateway.adminUrl}/graphiql`)
+    await page.getByLabel('Admin token').fill(gateway.token('admin'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const run = page.locator('.graphiql-execute-button')
+    await run.waitFor({ timeout: 60_000 })
+    const tabs = page.getByRole('tab')
+    expect(await tabs.allInnerTexts()).toEqual(
+      openingQueries.map((document) => /(?:query|subscription) (\w+)/.exec(document)![1]),
+    )
+    await tabs.filter({ hasText: 'Live' }).click()
+    await run.click()
+    const shown = () => page.locator('.graphiql-response').innerText()
+    const act = () =>
+      gateway.graph('mutation { revokeKey(input: { id: "none", reason: "x" }) { __typename } }')
+    // Each act is an event: they are all there, in the order in which they came.
+    await expect
+      .poll(
+        async () => {
+          await act()
+          return /"count": (\d+)/.exec((await shown()).replaceAll('\u00a0', ' '))?.[1] ?? '0'
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(/^[3-9]|\d\d/)
+    const text = (await shown()).replaceAll('\u00a0', ' ')
+    // The editor has only the lines in view.
+    expect(text.match(/AuditRecorded/g)!.length).toBeGreaterThan(1)
+    await run.click()
     expect(faults).toEqual([])
   },
 )

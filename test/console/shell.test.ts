@@ -83,3 +83,68 @@ test('a chosen theme stays, and a phone has the pages behind a button', async ()
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   expect(await page.getByRole('link', { name: 'Models', exact: true }).count()).toBe(0)
 })
+
+test('a hidden page stops following after a minute, and catches up when it is shown again', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  await page.clock.install()
+  const streams: string[] = []
+  page.on('request', (request) => {
+    if (request.headers()['accept'] === 'text/event-stream') streams.push(request.url())
+  })
+  const live = page.getByRole('status').getByText('Live', { exact: true })
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click()
+  await live.waitFor()
+  const followed = streams.length
+  const show = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      const state = hidden ? 'hidden' : 'visible'
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, isHidden)
+  await show(true)
+  await page.clock.fastForward(61_000)
+  await live.waitFor({ state: 'detached' })
+  const asked = () => opened.operations.filter((name) => name === 'Accounts').length
+  const before = asked()
+  await page.clock.fastForward(600_000)
+  expect([streams.length, asked()]).toEqual([followed, before])
+  await show(false)
+  await live.waitFor()
+  await expect.poll(asked).toBeGreaterThan(before)
+  expect(streams.length).toBe(followed + 1)
+})
+
+test('the last minute of a session that is not used counts down, and an act prolongs it', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  const idleUntil = new Date(Date.now() + 45_000).toISOString()
+  let isLast = true
+  await page.route('**/session', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as object
+    await route.fulfill({ response: answer, json: isLast ? { ...body, idleUntil } : body })
+  })
+  await opened.go('jobs')
+  await page.getByText(/This session ends in 4\d s, since nobody uses it\./).waitFor()
+  isLast = false
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByText('This session ends').waitFor({ state: 'detached' })
+})
+
+test('a page that lost the gateway says since when, and follows again by itself', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  let isAway = true
+  await page.route('**/graphql', (route) =>
+    isAway ? route.abort('connectionrefused') : route.continue(),
+  )
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click()
+  await page
+    .getByRole('status')
+    .getByText(/since \d\d:\d\d:\d\d/)
+    .waitFor()
+  isAway = false
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ timeout: 12_000 })
+})

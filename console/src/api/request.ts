@@ -30,7 +30,8 @@ export async function send(
   path: string,
   { method = 'POST', body, accept = 'application/json', signal }: SendOptions = {},
 ): Promise<Response> {
-  const isActive = hasNewActivity()
+  // A stream never keeps a session alive, so it does not speak for the user.
+  const isActive = accept !== 'text/event-stream' && hasNewActivity()
   if (isActive) activity.toldAt = performance.now()
   try {
     const response = await fetch(adminUrl(path), {

@@ -75,7 +75,8 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
           stroke,
           width: 1.5,
           spanGaps: false,
-          points: { show: false },
+          // A value between two gaps has no line.
+          points: { show: true, size: 3, fill: stroke, filter: isolated },
           ...(isArea && { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` }),
         }
       }),
@@ -92,6 +93,15 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
       ],
     },
   }
+}
+
+/** The values without a neighbour. */
+function isolated({ data }: uPlot, series: number): number[] {
+  const values = data[series] ?? []
+  const isKnown = (index: number) => typeof values[index] === 'number'
+  return Array.from(values, (_, index) => index).filter(
+    (index) => isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1),
+  )
 }
 
 /** `20:50`, and the date where a day begins. */

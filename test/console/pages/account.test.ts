@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type Fixture, startFixture } from '../fixture.ts'
+import { refuseSpare } from './refused.ts'
 
 let fixture: Fixture
 beforeAll(async () => void (fixture = await startFixture()), 60_000)
 afterAll(() => fixture[Symbol.asyncDispose]())
 
 test('a refused account says which gate is shut, why, when it is tried again, and what opens it', async () => {
+  await refuseSpare(fixture)
   await using opened = await fixture.open({ role: 'operator', path: 'accounts/openai-spare' })
   const { page } = opened
   const gates = page.getByRole('region', { name: 'Why it gets no calls' }).getByRole('listitem')
@@ -23,7 +25,7 @@ test('a refused account says which gate is shut, why, when it is tried again, an
   await gates.nth(2).getByRole('button', { name: 'Try now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
   await page.getByText(/refusal.* of openai-spare ended\./).waitFor()
-  await page.getByRole('region', { name: 'What lets calls through' }).waitFor()
+  await page.getByRole('region', { name: /^It got/ }).waitFor()
   expect(opened.faults).toEqual([])
 })
 
@@ -67,4 +69,30 @@ test('a viewer sees which role may act; an unknown account is not there', async 
   await page.getByRole('region', { name: 'Why it gets only some calls' }).waitFor()
   await opened.go('accounts/nobody')
   await page.getByText('There is no such account').waitFor()
+})
+
+test('a standby says who comes before it, and that this is its priority', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'accounts/openai-eu' })
+  const { page } = opened
+  await page
+    .getByText(
+      'openai-main (priority 0) comes before it: a lower priority is asked first, and this one has 1.',
+    )
+    .waitFor()
+  const models = page.getByRole('table', { name: 'Models' })
+  expect(await models.getByRole('row', { name: 'gpt-5.4-mini' }).innerText()).toMatch(
+    /0 %\s+openai-main 100 %/,
+  )
+})
+
+test('countdowns run by the clock of the gateway, whatever the clock of the browser says', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  await page.clock.install({ time: Date.now() + 5 * 60_000 })
+  await opened.go('accounts/gemini-main')
+  const shown = await page
+    .getByText(/Tried again in \d+ min/)
+    .first()
+    .innerText()
+  expect(Number(/in (\d+) min/.exec(shown)?.[1])).toBeGreaterThanOrEqual(6)
 })

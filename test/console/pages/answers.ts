@@ -12,7 +12,7 @@ export async function answerWith(
   let answer = first
   await page.route('**/graphql', async (route) => {
     const body = route.request().postDataJSON() as { operationName?: string } | null
-    if (body?.operationName !== operation || answer === 'real') return route.continue()
+    if (body?.operationName !== operation || answer === 'real') return route.fallback()
     if (answer === 'away') return route.abort('connectionrefused')
     await route.fulfill({ json: answer })
   })

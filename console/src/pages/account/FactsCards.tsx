@@ -1,4 +1,5 @@
 import { FailedShare } from '../../accounts/FailedShare.tsx'
+import { duration } from '../../format/durations.ts'
 import { count } from '../../format/numbers.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Definition } from '../../ui/Definition.tsx'
@@ -7,7 +8,7 @@ import type { OneAccount } from './types.ts'
 
 /** What the account does now. */
 export function NowCard({ account }: { readonly account: OneAccount }) {
-  const { inFlight, processes, priority, weight, speaks, transport, models } = account
+  const { inFlight, processes, recentCalls, priority, weight, speaks, transport, models } = account
   const calls = processes.reduce((total, one) => total + one.calls, 0)
   const failures = processes.reduce((total, one) => total + one.failures, 0)
   const most = transport?.maxConcurrent
@@ -21,8 +22,11 @@ export function NowCard({ account }: { readonly account: OneAccount }) {
               ? `${count(inFlight)} of ${count(most)} each`
               : count(inFlight),
           ],
+          ['Calls, last 5 minutes', count(recentCalls.calls)],
+          ['Failed of them', <FailedShare key="recent" {...recentCalls} />],
+          recentCalls.calls > 0 && ['First byte, median and p95', timesOf(recentCalls)],
           ['Calls since the start', count(calls)],
-          ['Failed of them', <FailedShare key="failed" failures={failures} calls={calls} />],
+          ['Failed of them since', <FailedShare key="failed" failures={failures} calls={calls} />],
           [
             'Priority, weight',
             typeof priority === 'number' ? `${priority}, ${weight ?? 'unknown'}` : null,
@@ -33,6 +37,11 @@ export function NowCard({ account }: { readonly account: OneAccount }) {
       />
     </Card>
   )
+}
+
+function timesOf({ p50Ms, p95Ms }: OneAccount['recentCalls']): string | null {
+  if (typeof p50Ms !== 'number' || typeof p95Ms !== 'number') return null
+  return `${duration(p50Ms)}, ${duration(p95Ms)}`
 }
 
 /** How the account is set up. */

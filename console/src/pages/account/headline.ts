@@ -1,8 +1,13 @@
+import { counted, share } from '../../format/numbers.ts'
 import type { OneAccount } from './types.ts'
 
-/** The question that the gates answer, by what the account serves now. */
-export function headlineOf({ serves, state }: Pick<OneAccount, 'serves' | 'state'>): string {
+/** The question that the gates answer: by what the account serves, and by the calls that are counted, not by the plan. */
+export function headlineOf({ serves, state, recentCalls }: OneAccount): string {
   if (serves === 'NOTHING') return 'Why it gets no calls'
   if (serves === 'SOME') return 'Why it gets only some calls'
-  return state === 'FULL' ? 'Why it gets no more calls' : 'What lets calls through'
+  if (state === 'FULL') return 'Why it gets no more calls'
+  const { calls, failures } = recentCalls
+  if (calls === 0) return 'It got no call in the last 5 minutes'
+  const failed = failures > 0 ? `, ${share(failures, calls)} of them failed` : ''
+  return `It got ${counted(calls, 'call')} in the last 5 minutes${failed}`
 }

@@ -7,6 +7,7 @@ import { useAllPages } from '../../api/all-pages.ts'
 import { useLive } from '../../api/live.ts'
 import { useRefreshOnEvents } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
+import { count } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -61,7 +62,7 @@ export function AccountsPage() {
             })
           }
           options={[
-            { value: 'all', name: 'All', count: all?.length },
+            { value: 'all', name: 'All', count: page.data?.first.accounts.totalCount },
             { value: 'trouble', name: 'In trouble', count: inTrouble?.length },
           ]}
         />
@@ -82,7 +83,10 @@ export function AccountsPage() {
       </div>
       <AnswerNotices page={page} names={{ accounts: 'the accounts' }} />
       {page.data?.hasMore && (
-        <Notice>These are the first {all?.length} accounts by their ids.</Notice>
+        <Notice>
+          These are the first {count(page.data.nodes.length)} accounts by their ids, of{' '}
+          {count(page.data.first.accounts.totalCount)}.
+        </Notice>
       )}
       <Card isFlush>
         <Table

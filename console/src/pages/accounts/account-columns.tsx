@@ -15,12 +15,13 @@ export const accountColumns: readonly Column<AccountRow>[] = [
     id: 'account',
     head: 'Account',
     isHead: true,
+    width: '18%',
     cell: ({ id, provider }) => (
       <>
         <Link to="/accounts/$id" params={{ id }} className="mono quiet-link wrap-anywhere">
           {id}
         </Link>
-        <p className="secondary">{provider}</p>
+        <p className="secondary account-provider">{provider}</p>
       </>
     ),
   },
@@ -58,22 +59,17 @@ export const accountColumns: readonly Column<AccountRow>[] = [
   },
   {
     id: 'calls',
-    head: 'Calls',
+    head: 'Calls, 5 min',
     isNumber: true,
     isWide: true,
-    cell: ({ processes }) => count(sum(processes.map(({ calls }) => calls))),
+    cell: ({ recentCalls: { calls } }) => count(calls),
   },
   {
     id: 'failed',
     head: 'Failed',
     isNumber: true,
     isWide: true,
-    cell: ({ processes }) => (
-      <FailedShare
-        failures={sum(processes.map(({ failures }) => failures))}
-        calls={sum(processes.map(({ calls }) => calls))}
-      />
-    ),
+    cell: ({ recentCalls }) => <FailedShare {...recentCalls} />,
   },
   {
     id: 'order',
@@ -107,8 +103,4 @@ function InFlight({
       <Meter value={value} most={most} />
     </>
   )
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }

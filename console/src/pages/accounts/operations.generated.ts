@@ -72,7 +72,7 @@ export type AccountsQueryVariables = Exact<{
 }>;
 
 
-export type AccountsQuery = { accounts: { edges: Array<{ node: { enabled: boolean, models: Array<string>, inFlight: number, priority: number | null, weight: number | null, managedBy: ManagedBy, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type AccountsQuery = { accounts: { totalCount: number, edges: Array<{ node: { enabled: boolean, models: Array<string>, inFlight: number, priority: number | null, weight: number | null, managedBy: ManagedBy, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
@@ -124,7 +124,7 @@ export type RefusalFragment =
   | Refusal_StoreUnavailable_Fragment
 ;
 
-export const Accounts: Operation<AccountsQuery, AccountsQueryVariables> = { name: 'Accounts', hash: '852a20d496e479ddc688524d94f48606616f76bfb0820eb2bb896e556e7cdfbc' }
+export const Accounts: Operation<AccountsQuery, AccountsQueryVariables> = { name: 'Accounts', hash: 'f107adce037cb5a0b3e653119a54823565106b1262c6b85038ddc868a2243327' }
 
 export const AccountsLive: Operation<AccountsLiveSubscription, AccountsLiveSubscriptionVariables> = { name: 'AccountsLive', hash: '7424256199c02bc20c2ea39aa6e615760a66abbc0bfbbfcced2b75de7198c169' }
 

@@ -60,30 +60,20 @@ export function AccountsCard({
           },
           {
             id: 'calls',
-            head: 'Calls',
+            head: 'Calls, 5 min',
             isNumber: true,
             isWide: true,
-            cell: (account) => count(callsOf(account)),
+            cell: ({ recentCalls: { calls } }) => count(calls),
           },
           {
             id: 'failed',
             head: 'Failed',
             isNumber: true,
             isWide: true,
-            cell: (account) => (
-              <FailedShare failures={failuresOf(account)} calls={callsOf(account)} />
-            ),
+            cell: ({ recentCalls }) => <FailedShare {...recentCalls} />,
           },
         ]}
       />
     </Card>
   )
-}
-
-function callsOf({ processes }: OverviewAccount): number {
-  return processes.reduce((total, { calls }) => total + calls, 0)
-}
-
-function failuresOf({ processes }: OverviewAccount): number {
-  return processes.reduce((total, { failures }) => total + failures, 0)
 }

@@ -10,6 +10,7 @@ import { ErrorsCard } from './ErrorsCard.tsx'
 import { Overview, OverviewLive, type OverviewQuery } from './operations.generated.ts'
 import { ProcessesCard } from './ProcessesCard.tsx'
 import { PulseFigures } from './PulseFigures.tsx'
+import { SpendCard } from './SpendCard.tsx'
 import type { OverviewAccount, OverviewGateway } from './types.ts'
 import { Verdict, type VerdictFacts } from './Verdict.tsx'
 
@@ -28,7 +29,9 @@ export function OverviewPage() {
   const refresh = useRefreshOnEvents(page.refresh)
   useLive(OverviewLive, {}, { onEvents: refresh, onGap: refresh })
   const { data, isLoading } = page
-  const isKnown = ['accounts', 'nothing', 'some'].every((field) => isWhole(page, field))
+  const isKnown = ['accounts', 'nothing', 'some', 'unavailable'].every((field) =>
+    isWhole(page, field),
+  )
   const accounts = data && accountsOf(data)
   return (
     <>
@@ -46,15 +49,18 @@ export function OverviewPage() {
         <div className="columns columns-near">
           <AccountsCard
             accounts={accounts}
-            total={data && accounts && countsOf(data, accounts).total}
+            total={data?.accounts.totalCount}
             isLoading={isLoading}
             isWhole={isKnown}
           />
-          <ErrorsCard
-            errors={data?.recent.edges.map(({ node }) => node)}
-            isLoading={isLoading}
-            isWhole={isWhole(page, 'recent')}
-          />
+          <div className="stack">
+            <SpendCard />
+            <ErrorsCard
+              errors={data?.recent.edges.map(({ node }) => node)}
+              isLoading={isLoading}
+              isWhole={isWhole(page, 'recent')}
+            />
+          </div>
         </div>
         <ProcessesCard gateway={data?.gateway} isLoading={isLoading} />
       </div>
@@ -69,30 +75,19 @@ function accountsOf({ nothing, some, accounts }: OverviewQuery): readonly Overvi
 }
 
 function verdictOf(
-  data: OverviewQuery,
+  { gateway, unavailable, accounts: { totalCount } }: OverviewQuery,
   accounts: readonly OverviewAccount[],
   isKnown: boolean,
 ): VerdictFacts {
-  const { gateway } = data
-  return {
-    causes: causesOf(gateway, accounts, () => undefined),
-    unserved: [],
-    isServing: gateway.processes.some(({ ready, stale, draining }) => ready && !stale && !draining),
-    accounts: countsOf(data, accounts),
-    isWhole: isKnown,
-  }
-}
-
-function countsOf(
-  { accounts: { pageInfo } }: OverviewQuery,
-  accounts: readonly OverviewAccount[],
-): VerdictFacts['accounts'] {
+  const unserved = unavailable.edges.map(({ node }) => node)
   const inTrouble = accounts.filter(isInTrouble)
   const without = inTrouble.filter(({ serves }) => serves === 'NOTHING').length
   return {
-    total: pageInfo.hasNextPage ? undefined : accounts.length,
-    without,
-    partly: inTrouble.length - without,
+    causes: causesOf(gateway, accounts, unserved),
+    unserved: unserved.map(({ name }) => name),
+    isServing: gateway.processes.some(({ ready, stale, draining }) => ready && !stale && !draining),
+    accounts: { total: totalCount, without, partly: inTrouble.length - without },
+    isWhole: isKnown,
   }
 }
 

@@ -20,12 +20,17 @@ export function ProcessesCard({
 }) {
   const hashes = new Set(gateway?.processes.map(({ configuration }) => configuration.hash))
   const isOne = hashes.size <= 1
+  const isAlone = (gateway?.processes.length ?? 0) < 2
   return (
     <Card
       isFlush
       title="Processes"
       aside={
-        gateway && (isOne ? 'All have the same configuration.' : 'Their configurations differ.')
+        isAlone
+          ? undefined
+          : isOne
+            ? 'All have the same configuration.'
+            : 'Their configurations differ.'
       }
     >
       <Table

@@ -14,9 +14,8 @@ export interface VerdictFacts {
   /** The models that clients can name, and no account can serve now. */
   readonly unserved: readonly string[]
   readonly isServing: boolean
-  /** `total`: undefined if it is not known. */
   readonly accounts: {
-    readonly total: number | undefined
+    readonly total: number
     readonly without: number
     readonly partly: number
   }
@@ -107,13 +106,12 @@ function sentenceOf({ unserved, isServing, causes, isWhole, accounts }: VerdictF
 }
 
 function noteOf({ accounts: { total, without, partly }, causes, isWhole }: VerdictFacts): string {
-  const of = total === undefined ? '' : ` of ${count(total)}`
   if (without > 0) {
     const some = partly > 0 ? `, ${count(partly)} only some` : ''
-    return `${count(without)}${of} accounts ${without === 1 ? 'gets' : 'get'} no calls${some}`
+    return `${count(without)} of ${counted(total, 'account')} ${without === 1 ? 'gets' : 'get'} no calls${some}`
   }
   if (partly > 0)
-    return `${count(partly)}${of} accounts ${partly === 1 ? 'gets' : 'get'} only some calls`
+    return `${count(partly)} of ${counted(total, 'account')} ${partly === 1 ? 'gets' : 'get'} only some calls`
   if (causes.length > 0 || !isWhole || total === 0) return ''
   return 'All accounts that are not disabled serve all their calls.'
 }

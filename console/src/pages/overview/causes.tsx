@@ -5,7 +5,8 @@ import { AccountWhy } from '../../accounts/AccountWhy.tsx'
 import { byTrouble, isInTrouble, lookOf } from '../../accounts/looks.ts'
 import type { StateLook } from '../../ui/State.tsx'
 import { processLook, processName } from './process-looks.ts'
-import type { OverviewAccount, OverviewGateway } from './types.ts'
+import { listOf } from '../../format/words.ts'
+import type { OverviewAccount, OverviewGateway, UnservedModel } from './types.ts'
 
 /** Something that an operator has to look at: what, why, and what it means for clients. */
 export interface Cause {
@@ -23,20 +24,48 @@ export interface Cause {
 export function causesOf(
   gateway: OverviewGateway,
   accounts: readonly OverviewAccount[],
-  unservedOf: (account: OverviewAccount) => readonly string[] | undefined,
+  unserved: readonly UnservedModel[],
 ): readonly Cause[] {
-  const ofAccounts = accounts
-    .filter(isInTrouble)
-    .sort(byTrouble)
-    .map((account) => accountCause(account, unservedOf(account)))
+  const inTrouble = accounts.filter(isInTrouble).sort(byTrouble)
+  const has = ({ accounts }: UnservedModel, id: string) =>
+    accounts.edges.some(({ node }) => node.accountId === id)
+  const ofAccounts = inTrouble.map((account) =>
+    accountCause(
+      account,
+      unserved.filter((model) => has(model, account.id)).map(({ name }) => name),
+    ),
+  )
+  const ofModels = unserved
+    .filter((model) => !inTrouble.some(({ id }) => has(model, id)))
+    .map(modelCause)
   return [
     ...ofAccounts.filter(({ unserved }) => unserved.length > 0),
+    ...ofModels,
     ...gatewayCauses(gateway),
     ...ofAccounts.filter(({ unserved }) => unserved.length === 0),
   ]
 }
 
-function accountCause(account: OverviewAccount, unserved: readonly string[] | undefined): Cause {
+/** A model without an account in trouble: all that have it are disabled, or none has it. */
+function modelCause({ name, accounts }: UnservedModel): Cause {
+  const ids = accounts.edges.map(({ node }) => node.accountId)
+  return {
+    id: `model ${name}`,
+    look: { word: 'No account', shape: 'cross', tone: 'bad' },
+    subject: (
+      <Link to="/models" search={{ search: name } as never} className="mono link wrap-anywhere">
+        {name}
+      </Link>
+    ),
+    words:
+      ids.length === 0
+        ? 'No account has this model: clients get an error.'
+        : `${listOf(ids)} ${ids.length === 1 ? 'has it, and is' : 'have it, and are'} disabled: clients get 503.`,
+    unserved: [],
+  }
+}
+
+function accountCause(account: OverviewAccount, unserved: readonly string[]): Cause {
   const { id, models } = account
   return {
     id: `account ${id}`,
@@ -47,8 +76,9 @@ function accountCause(account: OverviewAccount, unserved: readonly string[] | un
       </Link>
     ),
     words: <AccountWhy account={account} />,
-    unserved: unserved ?? [],
-    ...(unserved?.length === 0 && models.length > 0 && { consequence: 'Others serve its models.' }),
+    unserved,
+    ...(unserved.length === 0 &&
+      models.length > 0 && { consequence: 'Each of its models has an account.' }),
   }
 }
 

@@ -35,12 +35,32 @@ export type ExclusionKind =
   | 'OTHER'
   | 'REFUSED';
 
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
+/** What a limit counts. CONCURRENT: calls at once. */
+export type LimitKind =
+  | 'CONCURRENT'
+  | 'COST'
+  | 'INPUT_TOKENS'
+  | 'OUTPUT_TOKENS'
+  | 'REQUESTS'
+  | 'TOKENS';
+
+export type LimitSubjectType =
+  | 'ACCOUNT'
+  | 'GATEWAY'
+  | 'KEY'
+  | 'TEAM';
+
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewQuery = { gateway: { processId: string, version: string, processesComplete: boolean, store: { kind: string, reachable: boolean }, configuration: { problems: Array<{ path: string, message: string }> }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, at: string, loopLagMs: number, inFlight: number, configuration: { hash: string } }> }, pulse: Array<{ at: string, calls: number, failures: number, firstOutputMs: number | null, inFlight: number }>, nothing: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean } }, some: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean } }, accounts: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean } }, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, endedAt: string } }> } };
+export type OverviewQuery = { gateway: { processId: string, version: string, processesComplete: boolean, store: { kind: string, reachable: boolean }, configuration: { problems: Array<{ path: string, message: string }> }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, at: string, loopLagMs: number, inFlight: number, configuration: { hash: string } }> }, pulse: Array<{ at: string, calls: number, failures: number, firstOutputMs: number | null, inFlight: number }>, nothing: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean } }, some: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean } }, accounts: { totalCount: number, edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }> }, unavailable: { edges: Array<{ node: { name: string, accounts: { edges: Array<{ node: { accountId: string } }> } } }>, pageInfo: { hasNextPage: boolean } }, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, endedAt: string } }> } };
 
-export type OverviewAccountFragment = { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, processes: Array<{ calls: number, failures: number }>, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
+export type OverviewAccountFragment = { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
 export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
@@ -60,6 +80,16 @@ export type OverviewLiveSubscription = { live:
     | { __typename: 'PulseSample' }
    };
 
-export const Overview: Operation<OverviewQuery, OverviewQueryVariables> = { name: 'Overview', hash: 'ba4c6e7047150236710567dae8757c56df35c2fdd4d13c461ae4c761ce9ee66a' }
+export type OverviewSpendQueryVariables = Exact<{
+  from: string;
+  to: string;
+}>;
+
+
+export type OverviewSpendQuery = { usage: { totals: { calls: number, cost: string, unpricedCalls: number, inputTokens: number, outputTokens: number } } | null, limits: Array<{ id: string, kind: LimitKind, amount: number | string, spent: number | string | null, action: LimitAction, window: string | null, resetsAt: string | null, subject: { type: LimitSubjectType, id: string | null } }> | null };
+
+export const Overview: Operation<OverviewQuery, OverviewQueryVariables> = { name: 'Overview', hash: '1f65e3e12bb131c493ecf9bb8177c90409c283aa8add9d8ae8266007217d1e78' }
 
 export const OverviewLive: Operation<OverviewLiveSubscription, OverviewLiveSubscriptionVariables> = { name: 'OverviewLive', hash: '3f3e5829f68777d80534eba42a1cb83826231975af31ae7b997ea70fc8a2a978' }
+
+export const OverviewSpend: Operation<OverviewSpendQuery, OverviewSpendQueryVariables> = { name: 'OverviewSpend', hash: '8370dacfbb4e04c18e7a2b0539333b48115b8bf563d6ab765f155a22de4b0312' }

@@ -10,3 +10,5 @@ export type OverviewProcess = OverviewGateway['processes'][number]
 export type PulseSample = OverviewQuery['pulse'][number]
 /** A call that went wrong. */
 export type OverviewError = OverviewQuery['recent']['edges'][number]['node']
+/** A model that no account can serve now. */
+export type UnservedModel = OverviewQuery['unavailable']['edges'][number]['node']

@@ -33,11 +33,11 @@ const small: View = { role: 'viewer', theme: 'dark', width: 390, height: 844 }
 
 test('each page is accessible, breaks no policy and shows no secret, to an admin by day', async () => {
   expect(await walk(wide, ({ axe }) => axe())).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('each page is accessible, breaks no policy and shows no secret, to a viewer with a phone at night', async () => {
   expect(await walk(small, ({ axe }) => axe())).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('each page of an operator fits 320 pixels and forced colours', async () => {
   const view: View = { role: 'operator', width: 320, forcedColors: true }
@@ -46,4 +46,4 @@ test('each page of an operator fits 320 pixels and forced colours', async () => 
     return width > 320 ? [`is ${width} pixels wide`] : []
   })
   expect(found).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -10,10 +10,10 @@ export interface Fixture extends SeededGateway {
 }
 
 /** Starts the gateway and the browser of a file of tests. */
-export async function startFixture(): Promise<Fixture> {
+export async function startFixture(options?: { readonly isBusy?: boolean }): Promise<Fixture> {
   await using opening = new AsyncDisposableStack()
   await buildConsole()
-  const [seeded, browser] = await Promise.all([startSeededGateway(), launchBrowser()])
+  const [seeded, browser] = await Promise.all([startSeededGateway(options), launchBrowser()])
   opening.use(seeded)
   opening.use(browser)
   const opened = opening.move()

@@ -121,8 +121,11 @@ function configOf(url: string): Pick<Config, 'accounts' | 'aliases' | 'teams' | 
   }
 }
 
-/** Starts a gateway behind whose accounts the sandbox stands, and brings about every state of an account. */
-export async function startSeededGateway(): Promise<SeededGateway> {
+/**
+ * Starts a gateway behind whose accounts the sandbox stands, and brings about every state of an account. `isBusy`: with
+ * calls all the time of the last ten minutes, for pictures.
+ */
+export async function startSeededGateway({ isBusy = false } = {}): Promise<SeededGateway> {
   await using opening = new AsyncDisposableStack()
   const known = accountIds.map((id) => ({ id, key: secretOf(id) }))
   const upstream = opening.use(await startUpstream(known))
@@ -139,7 +142,7 @@ export async function startSeededGateway(): Promise<SeededGateway> {
   const calls = clientOf(gateway.url)
   const { chat, done } = calls
   for (const [id, fault] of Object.entries(faults)) upstream.break(id, fault)
-  for (const [second, models] of history) {
+  for (const [second, models] of isBusy ? busy() : history) {
     behindMs = second * 1_000
     for (const model of models) await done(chat('agents', model))
     // Failures of several keys open a circuit for all of them.
@@ -217,6 +220,19 @@ const history: readonly (readonly [second: number, models: readonly string[]])[]
   // `openai-spare` has a wrong credential.
   [5, ['gemini-3-flash-preview', 'gemini-3.1-flash-lite', 'qwen3-small', 'gpt-5.4-pro']],
 ]
+
+/** The history, with calls each 5 s. */
+function busy(): typeof history {
+  const between = Array.from({ length: 120 }, (_, index) => {
+    const second = 600 - index * 5
+    const wave = Math.round(2 + 1.5 * Math.sin(index / 9) + (index % 3) / 2)
+    return [
+      second,
+      Array.from({ length: wave }, (_, number) => usual[(index + number) % 4]!),
+    ] as const
+  })
+  return [...history, ...between].toSorted(([one], [other]) => other - one)
+}
 
 /** The clients of the gateway. */
 interface Clients {

@@ -15,10 +15,11 @@ export function costOf(
 ): number | UnknownCost {
   if (usage === undefined || usage.isPartial) return 'no_usage'
   const inForce = price.later?.find(({ from }) => from <= at) ?? price
-  const units = costOfUnits(usage, inForce)
-  const tokens = isByUnit(usage, inForce) ? 0n : costOfTokens(usage, inForce)
-  if (typeof tokens === 'string') return tokens
-  return typeof units === 'string' ? units : Number((tokens + units + half) / (unchanged * 1_000n))
+  const sum = new CostSum()
+  const unknown =
+    addUnits(sum, usage, inForce) ??
+    (isByUnit(usage, inForce) ? undefined : addTokens(sum, usage, inForce))
+  return unknown ?? sum.nanoDollars
 }
 
 /** Whether no tokens are paid for: a video has none, and a price without rates is one of units alone. */
@@ -26,34 +27,47 @@ function isByUnit({ images = 0, searches = 0, videoSeconds = 0 }: Usage, price: 
   return videoSeconds > 0 || (price.rates.size === 0 && images + searches > 0)
 }
 
-/** The sums of both are in millionths of pico-dollars. */
-function costOfTokens(usage: Usage, inForce: RatesInForce): bigint | UnknownCost {
+function addTokens(sum: CostSum, usage: Usage, inForce: RatesInForce): UnknownCost | undefined {
   const { inputTokens, outputTokens, tier } = usage
   if (inputTokens === undefined || outputTokens === undefined) return 'no_usage'
   if (!isConsistent(usage, inputTokens, outputTokens)) return 'invalid_usage'
   const factor = tier === undefined ? unchanged : inForce.tiers.get(tier)
   if (factor === undefined) return 'no_tier'
   const rates = inForce.over.find((one) => inputTokens > one.inputTokens)?.rates ?? inForce.rates
-  const prompt = promptClasses(usage, inputTokens, rates)
-  if (!prompt) return 'no_rate'
-  let millionths = 0n
-  for (const [name, tokens] of [...prompt, ...replyClasses(usage, outputTokens, rates)]) {
-    if (tokens === 0) continue
-    const rate = rates.get(name)
-    const times = typeof factor === 'bigint' ? factor : factor.get(name)
-    if (rate === undefined || times === undefined) return 'no_rate'
-    millionths += BigInt(tokens) * rate * times
-  }
-  return millionths
+  const { cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage
+  const plain = inputTokens - cachedTokens - cacheWriteTokens
+  const audio = ofOtherRate(rates, 'inputAudio', 'input', usage.audioInputTokens)
+  const image = ofOtherRate(rates, 'inputImage', 'input', usage.imageInputTokens)
+  // A reply does not say which of its audio and images came from a cache.
+  if (audio + image > 0 && plain < inputTokens) return 'no_rate'
+  const audioReply = ofOtherRate(rates, 'outputAudio', 'output', usage.audioOutputTokens)
+  const imageReply = ofOtherRate(rates, 'outputImage', 'output', usage.imageOutputTokens)
+  const add = (name: TokenClass, tokens: number) =>
+    tokens === 0 ||
+    sum.add(tokens, rates.get(name), typeof factor === 'bigint' ? factor : factor.get(name))
+  const isKnown =
+    add('input', plain - audio - image) &&
+    add('cacheRead', cachedTokens) &&
+    add('cacheWrite', cacheWriteTokens - cacheWrite1hTokens) &&
+    add('cacheWrite1h', cacheWrite1hTokens) &&
+    add('inputAudio', audio) &&
+    add('inputImage', image) &&
+    add('output', outputTokens - audioReply - imageReply) &&
+    add('outputAudio', audioReply) &&
+    add('outputImage', imageReply)
+  return isKnown ? undefined : 'no_rate'
 }
 
-function costOfUnits(usage: Usage, { rates, units }: RatesInForce): bigint | UnknownCost {
+function addUnits(
+  sum: CostSum,
+  usage: Usage,
+  { rates, units }: RatesInForce,
+): UnknownCost | undefined {
   const { searches = 0, images = 0, videoSeconds = 0 } = usage
-  if (searches + images + videoSeconds === 0) return 0n
+  if (searches + images + videoSeconds === 0) return undefined
   if (![searches, images, videoSeconds].every(isWhole)) return 'invalid_usage'
   // Image models with rates cost by the tokens of their images.
   const paidImages = rates.size > 0 && !units.has('image') ? 0 : images
-  let millionths = 0n
   for (const [unit, count, kinds] of [
     ['search', searches, []],
     ['image', paidImages, kindsOfImage(usage)],
@@ -62,11 +76,41 @@ function costOfUnits(usage: Usage, { rates, units }: RatesInForce): bigint | Unk
     if (count === 0) continue
     const price = units.get(unit)
     const each = typeof price === 'object' ? firstOf(price, kinds) : price
-    if (each === undefined) return 'no_rate'
-    millionths += BigInt(count) * each * unchanged
+    if (!sum.add(count, each, unchanged)) return 'no_rate'
   }
-  return millionths
+  return undefined
 }
+
+/**
+ * A sum of pico-dollars, rounded once. Those that numbers have exactly are numbers: big integers cost a call of a limited
+ * key 13 us.
+ */
+class CostSum {
+  #pico = 0
+  /** Millionths of pico-dollars: what a tier changes, and what is too large. */
+  #millionths = 0n
+
+  /** Adds so many tokens or units at a price and with a factor in millionths; false: one of them is unknown. */
+  add(count: number, each: bigint | undefined, times: bigint | undefined): boolean {
+    if (each === undefined || times === undefined) return false
+    const pico = count * Number(each)
+    if (times === unchanged && pico + this.#pico <= mostExact) this.#pico += pico
+    else this.#millionths += BigInt(count) * each * times
+    return true
+  }
+
+  get nanoDollars(): number {
+    if (this.#millionths > 0n) {
+      const all = BigInt(this.#pico) * unchanged + this.#millionths
+      return Number((all + half) / (unchanged * 1_000n))
+    }
+    const rounded = this.#pico + 500
+    return (rounded - (rounded % 1_000)) / 1_000
+  }
+}
+
+/** With room for the rounding. */
+const mostExact = Number.MAX_SAFE_INTEGER - 500
 
 function firstOf(prices: ReadonlyMap<string, bigint>, kinds: readonly string[]) {
   const kind = kinds.find((one) => prices.has(one))
@@ -87,8 +131,6 @@ function kindsOfVideo({ videoSize = '' }: Usage): readonly string[] {
 /** A factor in millionths. */
 const unchanged = 1_000_000n
 const half = (unchanged * 1_000n) / 2n
-
-type Tokens = readonly [name: TokenClass, tokens: number]
 
 function isConsistent(usage: Usage, input: number, output: number): boolean {
   const { cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage
@@ -115,48 +157,9 @@ function isWhole(tokens: number): boolean {
   return isAmount(tokens) && Number.isInteger(tokens)
 }
 
-/**
- * The classes of the prompt. A reply does not say which of its audio and images came from a cache: with a rate of
- * their own they have a price only where no cache was in use; `undefined` elsewhere.
- */
-function promptClasses(usage: Usage, input: number, rates: Rates): Tokens[] | undefined {
-  const { cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage
-  const plain = input - cachedTokens - cacheWriteTokens
-  const modal = ofOtherRates('input', rates, [
-    ['inputAudio', usage.audioInputTokens],
-    ['inputImage', usage.imageInputTokens],
-  ])
-  if (modal.length > 0 && plain < input) return undefined
-  return [
-    ['input', plain - sumOf(modal)],
-    ['cacheRead', cachedTokens],
-    ['cacheWrite', cacheWriteTokens - cacheWrite1hTokens],
-    ['cacheWrite1h', cacheWrite1hTokens],
-    ...modal,
-  ]
-}
-
-function replyClasses(usage: Usage, output: number, rates: Rates): Tokens[] {
-  const modal = ofOtherRates('output', rates, [
-    ['outputAudio', usage.audioOutputTokens],
-    ['outputImage', usage.imageOutputTokens],
-  ])
-  return [['output', output - sumOf(modal)], ...modal]
-}
-
-/** The tokens of audio and images that have another rate than tokens of text. */
-function ofOtherRates(
-  text: TokenClass,
-  rates: Rates,
-  all: readonly (readonly [name: TokenClass, tokens: number | undefined])[],
-): Tokens[] {
-  return all.flatMap(([name, tokens = 0]): Tokens[] => {
-    const rate = rates.get(name)
-    const isAsText = rate !== undefined && rate === rates.get(text)
-    return tokens === 0 || isAsText ? [] : [[name, tokens]]
-  })
-}
-
-function sumOf(all: readonly Tokens[]): number {
-  return all.reduce((sum, [, tokens]) => sum + tokens, 0)
+/** The tokens of audio or images, where they have another rate than tokens of text. */
+function ofOtherRate(rates: Rates, name: TokenClass, text: TokenClass, tokens = 0): number {
+  if (tokens === 0) return 0
+  const rate = rates.get(name)
+  return rate !== undefined && rate === rates.get(text) ? 0 : tokens
 }

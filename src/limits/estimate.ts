@@ -97,7 +97,9 @@ export function createEstimator(): Estimator {
         inputTokens,
         outputTokens,
         cost: costOf(inputTokens, outputTokens),
-        most: { outputTokens: most, cost: costOf(inputTokens, most) },
+        get most() {
+          return { outputTokens: most, cost: costOf(inputTokens, most) }
+        },
         inputCost: costOf(inputTokens, 0),
         costOf,
       }

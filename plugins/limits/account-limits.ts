@@ -1,5 +1,5 @@
 import { Declined } from '../../src/contract/attempt.ts'
-import type { Attempt, Received, Routed } from '../../src/contract/exchange.ts'
+import type { Received, Routed } from '../../src/contract/exchange.ts'
 import type { OutcomeInput, Verdict } from '../../src/contract/plugin.ts'
 import type { Account } from '../../src/contract/account.ts'
 import type { AccountExclusion, Exclusion } from '../../src/contract/call.ts'
@@ -7,6 +7,7 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Estimate, Estimator } from '../../src/limits/estimate.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { isWork } from '../../src/kit/spend.ts'
+import { type AttemptHold, limitedOf } from './call-holds.ts'
 import type { CallMeter, Hold } from './call-meter.ts'
 import { amountUsed, usedBy } from './charges.ts'
 import type { JobHolds } from './job-holds.ts'
@@ -33,12 +34,6 @@ interface AtLimit {
   readonly until: number
 }
 
-/** What an attempt holds of its account, and what it was estimated to use. Absent: no limit needs that. */
-interface AttemptHold {
-  readonly hold: Hold
-  readonly estimate: Estimate | undefined
-}
-
 /** Options of `AccountLimits`. */
 interface AccountLimitOptions {
   readonly limits: LimitSet
@@ -53,7 +48,6 @@ interface AccountLimitOptions {
 export class AccountLimits implements Pick<AccountGate, 'admit'> {
   readonly #options: AccountLimitOptions
   readonly #atLimit = new Map<string, AtLimit>()
-  readonly #holds = new Map<Received, Map<Attempt, AttemptHold>>()
 
   constructor(options: AccountLimitOptions) {
     this.#options = options
@@ -108,21 +102,19 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
 
   /** Settles an attempt that has ended. */
   ended({ exchange, attempt }: Pick<OutcomeInput, 'exchange' | 'attempt'>): void {
-    const holds = this.#holds.get(exchange)
-    const hold = holds?.get(attempt)
-    if (!holds || !hold) return
-    holds.delete(attempt)
+    if (!exchange.progress.limited) return
+    const { attempts } = limitedOf(exchange.progress)
+    const index = attempts.findIndex((one) => one.attempt === attempt)
+    const [held] = index < 0 ? [] : attempts.splice(index, 1)
+    if (!held) return
     const { jobs } = this.#options
     const isCreation = jobs.isCreation(exchange, attempt)
-    this.#settle(attempt, hold, isCreation ? jobs.created(exchange, hold.hold) : undefined)
+    this.#settle(held, isCreation ? jobs.created(exchange, held.hold) : undefined)
   }
 
   /** Settles the holds that an exchange still has: attempts that another plugin declines leave theirs. */
-  close(exchange: Received): void {
-    const holds = this.#holds.get(exchange)
-    if (!holds) return
-    this.#holds.delete(exchange)
-    for (const [attempt, hold] of holds) this.#settle(attempt, hold)
+  close({ progress }: Received): void {
+    for (const one of limitedOf(progress).attempts.splice(0)) this.#settle(one)
   }
 
   #holdOf(
@@ -133,13 +125,11 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     const { attempt } = exchange
     const id = `${exchange.id}:${attempt.number}`
     const hold = { id, subject, takes: [], isUnheld: false }
-    const known = this.#holds.get(exchange)
-    if (known) known.set(attempt, { hold, estimate })
-    else this.#holds.set(exchange, new Map([[attempt, { hold, estimate }]]))
+    limitedOf(exchange.progress).attempts.push({ attempt, hold, estimate })
     return hold
   }
 
-  #settle(attempt: Attempt, { hold, estimate }: AttemptHold, kept?: Promise<void>): void {
+  #settle({ attempt, hold, estimate }: AttemptHold, kept?: Promise<void>): void {
     const used = usedBy([attempt], () => estimate)
     const charges = hold.takes.map(({ limit, meter }) => ({
       limit: meter,

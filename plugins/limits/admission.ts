@@ -1,27 +1,9 @@
 import type { GatewayError } from '../../src/contract/errors.ts'
 import type { Limit } from '../../src/contract/quota.ts'
-import type { Estimate } from '../../src/limits/estimate.ts'
+import type { CallHolds } from './call-holds.ts'
 import type { CallMeter, Hold } from './call-meter.ts'
 import { refusal, unavailable } from './errors.ts'
-import type { AdmittedBy } from './headers.ts'
 import type { Wanted } from './takes.ts'
-
-/** What a call holds of all of its subjects. */
-export interface CallHolds {
-  readonly id: string
-  /** By the name of the subject in the meter. */
-  readonly bySubject: Map<string, Hold>
-  /** The limits that have admitted the call, with their states. */
-  readonly admitted: AdmittedBy[]
-  /** The amounts that the call has taken of limits. */
-  readonly taken: Map<Limit, number>
-  /** By the models of the call, of which a fallback adds one. Absent: no limit needs one. */
-  readonly estimates: Map<string, Estimate>
-  /** The models for which the call was admitted as a whole, so that it counts as a request. */
-  readonly models: string[]
-  /** Whether this process has decided without the store. */
-  isStale: boolean
-}
 
 /** Called with a limit that only warns, which would have refused the call. */
 type OnExceeded = (limit: Limit, subject: string) => void

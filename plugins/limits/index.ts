@@ -27,7 +27,8 @@ import type { Meter, MeterCharge } from '../../src/stores/meter.ts'
 import type { Records } from '../../src/stores/store.ts'
 import { Alerts, type Webhook } from './alerts.ts'
 import { type AccountGate, AccountLimits } from './account-limits.ts'
-import { type CallHolds, admitAll } from './admission.ts'
+import { admitAll } from './admission.ts'
+import { type CallHolds, limitedOf } from './call-holds.ts'
 import { CallMeter } from './call-meter.ts'
 import { amountUsed, attemptsOf, usedBy } from './charges.ts'
 import { createEndUsers } from './end-users.ts'
@@ -83,7 +84,6 @@ export function limits(options: LimitsOptions): {
   const endUsers = createEndUsers()
   const jobs = new JobHolds({ limits: set, meter, now })
   const accounts = new AccountLimits({ limits: set, meter, estimator, jobs, now })
-  const calls = new Map<Received, CallHolds>()
   // A dry run is to be seen, not to fill the log.
   const warnings = createRate({ amount: 1, windowMs: 60_000, uptime: () => performance.now() })
 
@@ -97,21 +97,16 @@ export function limits(options: LimitsOptions): {
       log.warn('a limit would have refused a call', { limit: id })
   }
 
-  function holdsOf(exchange: Received): CallHolds {
-    let holds = calls.get(exchange)
-    if (!holds) {
-      holds = {
-        id: exchange.id,
-        bySubject: new Map(),
-        admitted: [],
-        taken: new Map(),
-        estimates: new Map(),
-        models: [],
-        isStale: false,
-      }
-      calls.set(exchange, holds)
-    }
-    return holds
+  function holdsOf({ id, progress }: Received): CallHolds {
+    return (limitedOf(progress).call ??= {
+      id,
+      bySubject: new Map(),
+      admitted: [],
+      taken: new Map(),
+      estimates: new Map(),
+      models: [],
+      isStale: false,
+    })
   }
 
   async function admitEarly(exchange: Authenticated, all: readonly SubjectLimits[]): Promise<void> {
@@ -187,7 +182,7 @@ export function limits(options: LimitsOptions): {
     const { call, caller, model, snapshot } = exchange
     if (isOrder(input)) {
       const estimate =
-        calls.get(exchange)?.estimates.get(model.name) ?? estimator.estimate(exchange)
+        limitedOf(exchange.progress).call?.estimates.get(model.name) ?? estimator.estimate(exchange)
       return options.openJobs.open(...orderedJob(input, estimate, now()))
     }
     const { ended } = outcome
@@ -212,7 +207,7 @@ export function limits(options: LimitsOptions): {
       name: 'limits',
       // A client must not learn of a job before the gateway knows it.
       critical: true,
-      dialects: [keyStatusDialect({ ...options, now })],
+      dialects: [keyStatusDialect({ ...options, meter, now })],
       onCaller({ exchange }) {
         const all = set.ofCaller(exchange.caller)
         if (!all || !isWork(exchange.operation) || hasSmallBody(exchange)) return undefined
@@ -224,8 +219,8 @@ export function limits(options: LimitsOptions): {
       },
       onCandidates({ exchange, candidates }) {
         const atLimit = limitsAccounts() ? accounts.verdicts(candidates) : undefined
-        if (calls.size === 0) return atLimit
-        const all = calls.has(exchange) ? set.ofCaller(exchange.caller) : undefined
+        if (!exchange.progress.limited) return atLimit
+        const all = limitedOf(exchange.progress).call && set.ofCaller(exchange.caller)
         const { name } = exchange.model
         const needsPrice = all?.some(({ limits: some }) =>
           some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
@@ -241,12 +236,12 @@ export function limits(options: LimitsOptions): {
         return noteJob(ended)
       },
       onEnd({ exchange }) {
-        if (limitsAccounts()) accounts.close(exchange)
-        if (calls.size === 0) return
-        const holds = calls.get(exchange)
-        if (!holds) return
-        calls.delete(exchange)
-        settle(exchange, holds)
+        const { progress } = exchange
+        if (!progress.limited) return
+        const { call } = limitedOf(progress)
+        accounts.close(exchange)
+        progress.limited = undefined
+        if (call) settle(exchange, call)
       },
       onStart() {
         void meter.settlements.adopt()

@@ -69,6 +69,8 @@ export interface Progress {
    * with `clientGone: 'drain'`. A plugin sets it before the first attempt.
    */
   needsUsage: boolean
+  /** What the call holds of limits. Absent: nothing. Only the plugin `limits` writes it. */
+  limited: object | undefined
   /** Whether the reply is a stream. */
   streamed: boolean
   /** Whether the frames that complete the stream have been written. */

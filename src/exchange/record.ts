@@ -43,6 +43,7 @@ class ExchangeRecord implements Received {
     headers: undefined,
     hookErrors: undefined,
     needsUsage: false,
+    limited: undefined,
     streamed: false,
     concluded: false,
     job: undefined,

@@ -182,7 +182,9 @@ export function limits(options: LimitsOptions): {
     const { call, caller, model, snapshot } = exchange
     if (isOrder(input)) {
       const estimate =
-        limitedOf(exchange.progress).call?.estimates.get(model.name) ?? estimator.estimate(exchange)
+        (exchange.progress.limited && limitedOf(exchange.progress).call)?.estimates.get(
+          model.name,
+        ) ?? estimator.estimate(exchange)
       return options.openJobs.open(...orderedJob(input, estimate, now()))
     }
     const { ended } = outcome

@@ -40,16 +40,16 @@ export const billingChecks = [
   ),
   ...checksOf('billing', 'src/kit/cost.ts', ['test/accounts/prices.test.ts'], {
     'costs: a class without a rate leaves the whole unknown': [
-      "if (rate === undefined || times === undefined) return 'no_rate'",
-      'if (rate === undefined || times === undefined) continue',
+      'if (each === undefined || times === undefined) return false',
+      'if (each === undefined || times === undefined) return true',
     ],
     'costs: a tier without a factor has no cost': [
       "if (factor === undefined) return 'no_tier'",
       "if (factor === undefined) return 'no_rate'",
     ],
     'costs: tokens of a cache are in one class only': [
-      'input - cachedTokens - cacheWriteTokens',
-      'input - cachedTokens',
+      'inputTokens - cachedTokens - cacheWriteTokens',
+      'inputTokens - cachedTokens',
     ],
     'costs: numbers that contradict each other have no cost': [
       'cachedTokens + cacheWriteTokens <= input &&',
@@ -69,10 +69,10 @@ export const billingChecks = [
     ],
     'costs: a part of a token is no number of tokens': ['isWhole(output) &&', ''],
     'costs: audio with a rate of its own is not told apart in a cache': [
-      'if (modal.length > 0 && plain < input) return undefined',
+      "if (audio + image > 0 && plain < inputTokens) return 'no_rate'",
       '',
     ],
-    'costs: are rounded, not cut off': ['tokens + units + half', 'tokens + units'],
+    'costs: are rounded, not cut off': ['this.#pico + 500', 'this.#pico'],
   }),
   ...checksOf('billing', 'src/accounts/prices.ts', ['test/accounts/prices.test.ts'], {
     'costs: rates of the longest prompts go first': [

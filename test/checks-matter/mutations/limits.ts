@@ -10,7 +10,7 @@ export const limitChecks = [
       'estimate().cost === undefined && hasAccount(exchange)',
       'false',
     ],
-    'limits: a call is settled at its end': ['        settle(exchange, holds)\n', ''],
+    'limits: a call is settled at its end': ['        if (call) settle(exchange, call)\n', ''],
     'limits: operations that ask no model are free': [
       'return all && isWork(exchange.operation) ? admitCall',
       'return all ? admitCall',

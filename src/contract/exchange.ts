@@ -144,6 +144,8 @@ export interface Attempt {
   outputTokens?: number | undefined
   /** The resource that the stream has announced, which its client can retrieve. */
   announced?: Produced | undefined
+  /** Counts the output of a reply that is under way. */
+  counter: OutputCounter | undefined
   /** The stored data that the reply has disclosed to the client before it was cut off. */
   discloses?: readonly StoredData[] | undefined
   /** Called with the first output of a stream, if it was set before the request is sent. */
@@ -156,6 +158,12 @@ export interface Attempt {
   outcome: Outcome | undefined
   /** Set with the outcome, before the plugins get it. */
   spend: Spend | undefined
+}
+
+/** Counts the output of a reply so far. */
+export interface OutputCounter {
+  /** An estimate of its tokens; `undefined` where they cannot be estimated. */
+  readonly outputTokens?: number | undefined
 }
 
 /** The result of ranking the candidates of a call. */

@@ -209,6 +209,7 @@ export function enterRouted(exchange: Understood, candidate: Candidate, number: 
     isReused: false,
     peer: undefined,
     losses: [],
+    counter: undefined,
     onOutput: undefined,
     isStream: false,
     onStream: undefined,

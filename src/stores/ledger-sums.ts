@@ -82,9 +82,11 @@ export function failureOf({
   return end === 'broken' ? 'broken' : undefined
 }
 
-function bucketOf(ms: number): number {
-  const index = histogramBounds.findIndex((bound) => ms <= bound)
-  return index < 0 ? histogramBounds.length : index
+/** The bucket of a time in a histogram. */
+export function bucketOf(ms: number): number {
+  let index = 0
+  while (index < histogramBounds.length && ms > histogramBounds[index]!) index++
+  return index
 }
 
 /** The counts of a histogram, one for each bucket. */

@@ -88,6 +88,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     void this.reply.catch(() => {})
     context.attempt.startedAt = this.#startedAt
     this.#reader = readerOf(this)
+    if (context.exchange.call.stream) context.attempt.counter = this.#reader
     this.upstream = new UpstreamReply(this, this.#reader)
   }
 
@@ -271,6 +272,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     if (this.isOver) return
     const isEnded = this.#state === 'ended'
     this.#state = 'over'
+    this.attempt.counter = undefined
     try {
       this.#reader.onStop?.()
       if (!this.attempt.outcome) this.#noteOutput(this.attempt.usage)

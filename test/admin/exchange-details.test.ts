@@ -241,3 +241,40 @@ test('a page of several processes is whole, also where a message has no room for
   // Else the messages had room.
   expect(sizes[0]).toBeLessThan(100)
 })
+
+test('an exchange in flight shows its stage, and the tokens of its stream so far', async () => {
+  await using sandbox = await startSandbox()
+  await using gateway = await startReplica(openMemoryStore(), sandbox.url)
+  interface Live {
+    readonly id: string
+    readonly stage: string
+    readonly outputTokens: number | null
+  }
+  const liveOf = async () => {
+    const query = `{ exchanges { id stage outputTokens route { resolved rule }
+      attempts { accountId startedMs endedMs outcome } } }`
+    return (await gateway.graph<{ exchanges: Live[] }>(query)).data.exchanges
+  }
+  const waiting = call(gateway, 'sandbox/stall=0', true)
+  await until(async () => (await liveOf())[0]?.stage === 'WAITING')
+  expect(await liveOf()).toMatchObject([
+    {
+      outputTokens: expect.toBeOneOf([0, null]) as number,
+      route: { resolved: 'sandbox/stall=0', rule: 'priority and weight' },
+      attempts: [{ accountId: 'a', endedMs: null, outcome: null }],
+    },
+  ])
+  const streaming = await call(gateway, 'sandbox/words=5000+pace=20', true)
+  const id = streaming.headers.get('x-request-id')
+  const streamed = async () => (await liveOf()).find((one) => one.id === id)
+  await until(async () => ((await streamed())?.outputTokens ?? 0) > 3)
+  const before = (await streamed())!
+  expect(before.stage).toBe('REPLYING')
+  await until(async () => (await streamed())!.outputTokens! > before.outputTokens!)
+  for (const each of await liveOf())
+    await gateway.graph(
+      `mutation ($id: ID!) { cancelExchange(input: {id: $id, reason: "test"}) { __typename } }`,
+      { id: each.id },
+    )
+  await Promise.all([streaming.text(), (await waiting).text()])
+})

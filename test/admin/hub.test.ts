@@ -46,7 +46,7 @@ function hubOf(self: string, bus: Bus, commands: string[] = []): Hub {
 const sample = (at: number): ProcessEvent => ({
   type: 'PulseSample',
   processId: 'a',
-  sample: { at, calls: 0, failures: 0, outputs: 0, outputMs: 0, inFlight: 0 },
+  sample: { at, inFlight: 0, processes: 1, sums: {} },
 })
 
 /** The events that wait, without waiting for more. */

@@ -5,6 +5,9 @@ export interface LiveEvent {
   readonly __typename: string
   readonly processId?: string
   readonly count?: number | null
+  readonly processes?: number
+  readonly at?: string
+  readonly calls?: number
   readonly reason?: string
   readonly accountId?: string
   readonly enabled?: boolean
@@ -39,7 +42,7 @@ const query = gql`
       __typename
       ... on PulseSample {
         at
-        processId
+        processes
         calls
       }
       ... on ExchangeBegan {

@@ -16,11 +16,11 @@ interface Stream {
   readonly ended: Promise<void>
 }
 
-/** Subscribes to the audit log and to the pulse, with a client that asks for any type of answer. */
+/** Subscribes to the audit log and to jobs, with a client that asks for any type of answer. */
 function subscribe(
   { adminUrl }: AdminGateway,
   secret: string,
-  { accept = 'text/event-stream', isSlow = false, topics = 'PULSE, AUDIT' } = {},
+  { accept = 'text/event-stream', isSlow = false, topics = 'JOBS, AUDIT' } = {},
 ): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const sent = request(`${adminUrl}/graphql`, {
@@ -37,15 +37,19 @@ function subscribe(
       if (isSlow) answer.pause()
       resolve({ sent, answer, ended, text: () => text })
     })
-    const live = '__typename ... on PulseSample { calls processId } ... on Missed { reason count }'
+    const live =
+      '__typename ... on JobChanged { processId progress } ... on Missed { reason count }'
     sent.end(JSON.stringify({ query: `subscription { live(topics: [${topics}]) { ${live} } }` }))
   })
 }
 
 const sample = (calls: number) => ({
-  type: 'PulseSample' as const,
+  type: 'JobChanged' as const,
   processId: 'x'.repeat(900),
-  sample: { at: 0, calls, failures: 0, outputs: 0, outputMs: 0, inFlight: 0 },
+  jobId: 'job',
+  accountId: 'a',
+  progress: calls,
+  forgotten: false,
 })
 
 test.for(['text/event-stream', '*/*', 'text/*'])(
@@ -78,7 +82,7 @@ test.for(['text/event-stream', '*/*', 'text/*'])(
     ahead = 120_000
     await streams[1]!.ended
     live.emit(sample(7))
-    await until(() => streams[2]!.text().includes('"calls":7'))
+    await until(() => streams[2]!.text().includes('"progress":7'))
     streams[2]!.sent.destroy()
     await until(() => !live.wanted.AUDIT)
   },
@@ -126,11 +130,11 @@ test('one token has eight subscribers at most, and leaves room for others', asyn
   await refused.ended
   expect([refused.answer.statusCode, refused.text()]).toEqual([
     503,
-    expect.stringContaining('Too many streams are open.'),
+    expect.stringContaining('Too many streams of this token or user are open'),
   ])
   const other = await subscribe(gateway, gateway.token('operator'))
   gateway.services.processes.live.emit(sample(3))
-  await until(() => other.text().includes('"calls":3'))
+  await until(() => other.text().includes('"progress":3'))
   for (const { sent } of [...streams, other]) sent.destroy()
 })
 
@@ -141,8 +145,8 @@ test('a subscriber that does not read holds 256 events, learns what it missed, a
   await gateway.services.tokens.catchUp()
   const { live } = gateway.services.processes
   const slow = await subscribe(gateway, gateway.token('viewer'), { isSlow: true })
-  const dead = await subscribe(gateway, issued!.secret, { isSlow: true, topics: 'PULSE, JOBS' })
-  await until(() => live.wanted.PULSE && live.wanted.JOBS)
+  const dead = await subscribe(gateway, issued!.secret, { isSlow: true, topics: 'JOBS, PULSE' })
+  await until(() => live.wanted.JOBS && live.wanted.PULSE)
   const many = 20_000
   for (let calls = 0; calls < many; calls++) {
     live.emit(sample(calls))
@@ -150,10 +154,10 @@ test('a subscriber that does not read holds 256 events, learns what it missed, a
     if (calls % 100 === 0) await new Promise(setImmediate)
   }
   await revokeAdminToken(store, 'slow')
-  await until(() => !live.wanted.JOBS)
+  await until(() => !live.wanted.PULSE)
   slow.answer.resume()
-  await until(() => slow.text().includes(`"calls":${many - 1}`))
-  const received = slow.text().split('"PulseSample"').length - 1
+  await until(() => slow.text().includes(`"progress":${many - 1}`))
+  const received = slow.text().split('"JobChanged"').length - 1
   expect(slow.text()).toContain('"reason":"QUEUE"')
   const missed = [...slow.text().matchAll(/"reason":"QUEUE","count":(\d+)/g)].map(([, n]) =>
     Number(n),
@@ -162,5 +166,5 @@ test('a subscriber that does not read holds 256 events, learns what it missed, a
   const lost = many - received - missed.reduce((sum, one) => sum + one, 0)
   expect([0, -1, -2, -3]).toContain(lost)
   for (const { sent } of [slow, dead]) sent.destroy()
-  await until(() => !live.wanted.PULSE)
+  await until(() => !live.wanted.JOBS)
 })

@@ -105,7 +105,8 @@ test('pulse adds the processes, and a process that does not answer is named', as
   const own = (await processes.get(services.processes.id))!
   const now = services.now()
   const at = now - (now % 5_000) - 5_000
-  const sample = { at, calls: 3, failures: 1, outputs: 2, outputMs: 100, inFlight: 4 }
+  const sums = { calls: 3, serverError: 1, clientError: 1, first4: 2, costNano: 5 }
+  const sample = { at, inFlight: 4, sums }
   await using resources = new AsyncDisposableStack()
   // The clock of the second is three hours ahead.
   for (const [id, ahead] of [
@@ -131,16 +132,19 @@ test('pulse adds the processes, and a process that does not answer is named', as
     })
   }
   await until(async () => (await services.processes.view()).processes.length === 3)
-  const query = '{ pulse(minutes: 1) { at calls failures firstOutputMs inFlight processId } }'
+  const query =
+    '{ pulse(minutes: 1) { at calls failures clientErrors firstOutputP50 cost inFlight processes } }'
   const { data, errors } = await one.graph<{ pulse: object[] }>(query, {}, 'viewer')
   expect(errors).toEqual([])
   expect(data.pulse).toContainEqual({
     at: new Date(at).toISOString(),
     calls: 6,
     failures: 2,
-    firstOutputMs: 50,
+    clientErrors: 2,
+    firstOutputP50: 125,
+    cost: '0.00000001',
     inFlight: 8,
-    processId: 'all',
+    processes: 2,
   })
   const outside = await one.graph('{ pulse(minutes: 11) { at } }')
   expect(outside.errors[0]?.extensions?.code).toBe('BAD_USER_INPUT')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { endedExchange, exchangeFacts } from '../processes/exchange-schema.ts'
+import { endedExchange, liveExchange } from '../processes/exchange-schema.ts'
 import { exclusionSchema, problemsSchema, sampleSchema, time } from '../processes/values.ts'
 
 /** The topics of subscriptions. */
@@ -42,10 +42,10 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('PulseSample'),
     ...from,
-    sample: sampleSchema,
+    sample: sampleSchema.extend({ processes: z.number() }),
   }),
-  z.object({ type: z.literal('ExchangeBegan'), ...from, exchange: exchangeFacts }),
-  z.object({ type: z.literal('ExchangeChanged'), ...from, exchange: exchangeFacts }),
+  z.object({ type: z.literal('ExchangeBegan'), ...from, exchange: liveExchange }),
+  z.object({ type: z.literal('ExchangeChanged'), ...from, exchange: liveExchange }),
   z.object({ type: z.literal('ExchangeEnded'), ...from, exchange: endedExchange }),
   z.object({
     type: z.literal('AccountChanged'),

@@ -32,8 +32,12 @@ const mostSenders = 1_000
 export interface Hub {
   /** Whether any subscriber of any process wants a topic. */
   readonly wanted: Readonly<Record<LiveTopic, boolean>>
+  /** Whether a subscriber of this process wants a topic. */
+  isFollowedHere(topic: LiveTopic): boolean
   /** Sends an event of this process. Costs nothing if its topic is not wanted. */
   emit(event: ProcessEvent): void
+  /** Sends an event to the subscribers of this process alone. */
+  emitHere(event: ProcessEvent): void
   /** Sends the subscribers of a topic, in all processes, how many events are left out. */
   leaveOut(topic: LiveTopic, count: number): void
   /** Throws `GraphQLError` if the process, or the token or user, has too many subscribers. */
@@ -101,6 +105,10 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
     if (hasChanged) onWanted(wanted)
   }
 
+  function offer(event: ProcessEvent): void {
+    for (const subscriber of subscribers) subscriber.offer(event)
+  }
+
   function missed(reason: Missed['reason'], count?: number, topic?: LiveTopic): void {
     for (const subscriber of subscribers) {
       if (topic === undefined || subscriber.topics.has(topic)) subscriber.miss(reason, count)
@@ -118,7 +126,7 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
       for (const topic of message.hello) wantedUntil.set(topic, performance.now() + interestMs)
       if (message.hello.some((topic) => !wanted[topic])) update()
     } else if ('event' in message) {
-      for (const subscriber of subscribers) subscriber.offer(message.event)
+      offer(message.event)
     } else missed('SAMPLING', message.leftOut, message.topic)
   }
 
@@ -150,9 +158,11 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
     emit(event) {
       const topic = topicOf(event)
       if (!wanted[topic]) return
-      for (const subscriber of subscribers) subscriber.offer(event)
+      offer(event)
       if (isWantedElsewhere(topic)) publish({ from: self, sent: ++sent, event })
     },
+    isFollowedHere: hasSubscriber,
+    emitHere: offer,
     leaveOut(topic, count) {
       missed('SAMPLING', count, topic)
       if (isWantedElsewhere(topic)) publish({ from: self, sent: ++sent, topic, leftOut: count })

@@ -95,8 +95,19 @@ const facts = {
   lossCount: count.default(0),
 }
 
-/** Facts of an exchange in flight, as another process sends them. */
+/** Facts of an exchange at any stage. */
 export const exchangeFacts = z.object(facts)
+
+/** The stages of an exchange in flight. */
+export const exchangeStages = ['RECEIVING', 'ROUTING', 'WAITING', 'REPLYING'] as const
+
+/** Facts of an exchange in flight, as another process sends them. */
+export const liveExchange = z.object({
+  ...facts,
+  stage: z.enum(exchangeStages).optional(),
+  /** An estimate of the tokens of a stream so far. */
+  outputTokens: number,
+})
 
 /** Facts of an exchange that has ended, as another process sends them. */
 export const endedExchange = z.object({

@@ -4,12 +4,15 @@ import type { Ended, Progress } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
 import type { Spend } from '../../contract/spend.ts'
 import { type WritableAttempt, attemptsOf, blankAttempt } from './attempts.ts'
-import type { endedExchange, exchangeFacts } from './exchange-schema.ts'
+import type { endedExchange, exchangeFacts, liveExchange } from './exchange-schema.ts'
 import { plainRoute, writeRoute } from './route-facts.ts'
 import { owned, shownText } from './shown-text.ts'
 
 /** The facts about an exchange that operators see. It contains no content and no secret. */
 export type ExchangeFacts = Readonly<z.infer<typeof exchangeFacts>>
+
+/** An exchange in flight. */
+export type LiveExchange = Readonly<z.infer<typeof liveExchange>>
 
 /** An exchange that has ended. */
 export type EndedExchange = Readonly<z.infer<typeof endedExchange>>
@@ -30,11 +33,19 @@ export interface ExchangePlace {
 }
 
 /** The view of an exchange at its present stage. */
-export function factsOf(exchange: Ended): ExchangeFacts {
+export function factsOf(exchange: Ended): LiveExchange {
   const facts = blank()
   writeFacts(facts, exchange)
   facts.tried = attemptsOf(exchange)
-  return facts
+  const { attempt } = exchange.progress
+  return { ...facts, stage: stageOf(exchange), outputTokens: attempt?.counter?.outputTokens }
+}
+
+function stageOf({ model, progress }: Ended): LiveExchange['stage'] {
+  const { attempt, firstOutputAt } = progress
+  if (firstOutputAt !== undefined) return 'REPLYING'
+  if (attempt?.startedAt !== undefined && attempt.outcome === undefined) return 'WAITING'
+  return model ? 'ROUTING' : 'RECEIVING'
 }
 
 /** How long an exchange has been in flight, in milliseconds: by the clock that `startedAt` is of. */

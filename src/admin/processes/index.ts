@@ -28,6 +28,7 @@ import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { AuditEntry } from '../../audit/log.ts'
 import { type Hub, createHub } from '../live/hub.ts'
 import { watchExchanges } from '../live/watch-exchanges.ts'
+import { watchPulse } from '../live/watch-pulse.ts'
 import { watchJobs } from '../live/watch-jobs.ts'
 import { watchState } from '../live/watch-state.ts'
 import {
@@ -168,8 +169,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
         : log.warn('the store fails: other processes are not known', describeError(error)),
   })
   const stopLooking = everySeconds(lookSeconds, () => {
-    const sample = monitor.pulse.roll(now(), running.gateway.inflight())
-    if (sample) live.emit({ type: 'PulseSample', processId: self.id, sample })
+    monitor.pulse.roll(now(), running.gateway.inflight())
+    pulse.look()
     state.look()
     jobs.look()
   })
@@ -274,5 +275,6 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       await bus.close()
     },
   }
+  const pulse = watchPulse(live, self.id, processes, now)
   return Object.assign(processes, { cluster: createClusterView(processes, running) })
 }

@@ -59,9 +59,7 @@ export function createMonitor(now: () => number = performance.now.bind(performan
     if (!isShown(exchange)) return
     const place = recent.take(exchange)
     writeEnded(place, exchange, summary)
-    const hasFailed =
-      summary.end === 'broken' || (summary.end === 'complete' && summary.status >= 500)
-    pulse.count(hasFailed, place.ended.firstOutputMs)
+    pulse.count(place.ended)
     monitor.onEnded?.(exchange, copyOf(place))
   }
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import type { BroadcastResult, Command } from './broadcast.ts'
 import { type ExchangeFilter, exchangeOutcomes, passes } from './exchange-filter.ts'
-import { endedExchange, exchangeFacts } from './exchange-schema.ts'
-import { type EndedExchange, type ExchangeFacts, factsOf, isShown } from './exchanges.ts'
+import { endedExchange, liveExchange } from './exchange-schema.ts'
+import { type EndedExchange, type LiveExchange, factsOf, isShown } from './exchanges.ts'
 import type { Processes } from './index.ts'
 import type { Monitor } from './monitor.ts'
 import { upTo } from './values.ts'
@@ -55,7 +55,7 @@ const pageInput = z.object({
 })
 
 const oneInput = z.object({ id: z.string().max(longestWord) })
-const oneResult = z.object({ live: z.optional(exchangeFacts), ended: z.optional(endedExchange) })
+const oneResult = z.object({ live: z.optional(liveExchange), ended: z.optional(endedExchange) })
 
 /** The answer of one process. Others are left out of it where it would be too long. */
 interface Answer {
@@ -77,9 +77,9 @@ export async function gatherInFlight(
   processes: Processes,
   asker: string,
   filter: ExchangeFilter,
-): Promise<Gathered<ExchangeFacts>> {
+): Promise<Gathered<LiveExchange>> {
   const command = { kind: 'exchanges', input: { ...filter } }
-  const { answers, unanswered } = await gather(processes, asker, command, exchangeFacts)
+  const { answers, unanswered } = await gather(processes, asker, command, liveExchange)
   const exchanges = answers.flatMap((one) => one.exchanges)
   const cut = answers.filter(({ isCut }) => isCut).map(({ processId }) => processId)
   return {
@@ -114,7 +114,7 @@ export async function gatherRecent(
 export async function gatherOne(processes: Processes, asker: string, id: string) {
   const command = { kind: 'exchange', input: { id } }
   const { outcomes, unanswered } = await askOnce(processes, asker, command)
-  let live: (ExchangeFacts & { processId: string }) | undefined
+  let live: (LiveExchange & { processId: string }) | undefined
   let ended: (EndedExchange & { processId: string }) | undefined
   for (const { processId, result } of outcomes) {
     const found = oneResult.safeParse(result).data
@@ -180,8 +180,8 @@ async function askOnce(
   }
 }
 
-function inFlightOf(monitor: Monitor, filter: ExchangeFilter): ExchangeFacts[] {
-  const found: ExchangeFacts[] = []
+function inFlightOf(monitor: Monitor, filter: ExchangeFilter): LiveExchange[] {
+  const found: LiveExchange[] = []
   const all = monitor.inFlight.filter(isShown).toSorted((one, other) => {
     // Requests without a valid key must not hide the others.
     const ofCallersFirst = Number(!one.caller) - Number(!other.caller)

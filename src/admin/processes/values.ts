@@ -30,15 +30,10 @@ export const time = z.number().nonnegative().max(8.64e15)
 export const sampleSchema = z.object({
   /** The beginning: a multiple of the length of a sample. */
   at: time,
-  /** Exchanges that ended. */
-  calls: count,
-  /** Those that ended with a status of 500 or above, or with a broken stream. */
-  failures: count,
-  /** Exchanges with output that ended, and the sum of their times to it in milliseconds. */
-  outputs: count,
-  outputMs: count,
   /** Exchanges in flight at the end. */
   inFlight: count,
+  /** Of the exchanges that ended, by the names of the ledger. */
+  sums: z.record(z.string().regex(/^[a-z]{1,20}\d{0,2}$/i), count).readonly(),
 })
 
 /** What keeps calls from an account in a process. */

@@ -8,7 +8,7 @@ import { noteMissingProcesses } from '../incomplete.ts'
 import { actorOf } from '../principal.ts'
 import { cancelExchange } from '../processes/acts.ts'
 import type { ExchangeFilter, ExchangeOutcome } from '../processes/exchange-filter.ts'
-import { type EndedExchange, type ExchangeFacts, ageOf } from '../processes/exchanges.ts'
+import { type EndedExchange, type LiveExchange, ageOf } from '../processes/exchanges.ts'
 import {
   gatherInFlight,
   gatherRecent,
@@ -19,6 +19,7 @@ import {
 import { badInput } from '../store-errors.ts'
 import { formatUsd } from '../../lib/usd.ts'
 import { enumsOf } from './enums.ts'
+import { exchangeStages } from '../processes/exchange-schema.ts'
 import { type Placed, exchangeInterface } from './exchange-details.ts'
 
 const authScopes = { viewer: true }
@@ -98,12 +99,23 @@ export function checkLength(name: string, text: string | null | undefined): void
 type ExchangeInterface = ReturnType<typeof exchangeInterface>
 
 function liveExchange(builder: AdminBuilder, exchange: ExchangeInterface) {
-  return builder.objectRef<Placed<ExchangeFacts>>('LiveExchange').implement({
+  const stage = builder.enumType('ExchangeStage', {
+    description:
+      'RECEIVING: its request or its key is still being read. ROUTING: it has no account yet, or looks for another one. WAITING: an account has it, and the client has no output. REPLYING: the client gets output.',
+    values: exchangeStages,
+  })
+  return builder.objectRef<Placed<LiveExchange>>('LiveExchange').implement({
     description: 'An exchange in flight, without its content.',
     authScopes,
     interfaces: [exchange],
     fields: (t) => ({
       ageMs: t.field({ type: 'Count', resolve: ageOf }),
+      stage: t.expose('stage', { type: stage, nullable: true }),
+      outputTokens: t.expose('outputTokens', {
+        type: 'Count',
+        nullable: true,
+        description: 'Of a stream, so far: an estimate by the gateway.',
+      }),
     }),
   })
 }

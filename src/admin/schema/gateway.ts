@@ -1,8 +1,5 @@
-import { GraphQLError } from 'graphql'
-
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { actorOf } from '../principal.ts'
 import { noteMissingProcesses } from '../incomplete.ts'
 import type { PlacedAccount } from '../processes/cluster-view.ts'
 import {
@@ -11,14 +8,10 @@ import {
   type ProcessesView,
   unreachableProcesses,
 } from '../processes/presence.ts'
-import { type Sample, gatherPulse } from '../processes/pulse.ts'
 
 const authScopes = { viewer: true }
 
-/** Pulse goes back so many minutes. */
-const mostMinutes = 10
-
-/** Adds `gateway` and `pulse`. */
+/** Adds `gateway`. */
 export function addGateway(builder: AdminBuilder): void {
   const configuration = builder.objectRef<ConfigurationState>('LoadedConfiguration').implement({
     description: 'The configuration that a process uses.',
@@ -153,65 +146,10 @@ export function addGateway(builder: AdminBuilder): void {
       },
     }),
   )
-  addPulse(builder)
-}
-
-function addPulse(builder: AdminBuilder): void {
-  const sample = builder.objectRef<Sample & { processId?: string }>('PulseSample').implement({
-    description: 'Five seconds.',
-    authScopes,
-    fields: (t) => ({
-      at: t.expose('at', { type: 'DateTime', description: 'Their beginning.' }),
-      processId: t.id({
-        description: 'The id of the process; `all` for all processes together.',
-        resolve: ({ processId = 'all' }) => processId,
-      }),
-      calls: t.expose('calls', { type: 'Count', description: 'Exchanges that ended.' }),
-      failures: t.expose('failures', {
-        type: 'Count',
-        description: 'Those with a status of 500 or above, or with a broken stream.',
-      }),
-      firstOutputMs: t.float({
-        nullable: true,
-        description: 'The mean time to the first output; null if nothing had any.',
-        resolve: ({ outputs, outputMs }) =>
-          outputs === 0 ? null : Math.round((outputMs / outputs) * 10) / 10,
-      }),
-      inFlight: t.expose('inFlight', { type: 'Count', description: 'At their end.' }),
-    }),
-  })
-  builder.queryField('pulse', (t) =>
-    t.field({
-      type: [sample],
-      description: 'The last minutes of all processes together, the oldest first.',
-      authScopes,
-      complexity: 120,
-      args: { minutes: t.arg.int({ defaultValue: mostMinutes, description: 'From 1 to 10.' }) },
-      async resolve(_root, { minutes }, context, info) {
-        const size = minutes ?? mostMinutes
-        if (size < 1 || size > mostMinutes) throw badMinutes()
-        const { services, principal } = context
-        const now = services.now()
-        const { samples, unanswered } = await gatherPulse(services.processes, {
-          asker: actorOf(principal),
-          now,
-          since: now - size * 60_000,
-        })
-        noteMissingProcesses(context, info, unanswered)
-        return [...samples]
-      },
-    }),
-  )
 }
 
 /** The kind of a store by its URL: file, redis or memory. */
 function kindOfStore(url: string): string {
   const scheme = url.slice(0, url.indexOf(':'))
   return scheme.startsWith('redis') ? 'redis' : scheme
-}
-
-function badMinutes(): GraphQLError {
-  return new GraphQLError(`\`minutes\` is from 1 to ${mostMinutes}.`, {
-    extensions: { code: 'BAD_USER_INPUT' },
-  })
 }

@@ -25,6 +25,7 @@ import { addFailures } from './failures.ts'
 import { addGateway } from './gateway.ts'
 import { addLive } from './live.ts'
 import { addPrices } from './prices.ts'
+import { addPulse } from './pulse.ts'
 import { addProcessActs } from './process-acts.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
@@ -55,6 +56,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addExplain,
   addConfiguration,
   addGateway,
+  addPulse,
   addProcessActs,
   addExchanges,
   addLedger,

@@ -6,7 +6,7 @@ import { checkCursor, complexityOfWalk, effortOfWalk, namedAfter } from '../conn
 import { noteMissingProcesses } from '../incomplete.ts'
 import { listLedger } from '../ledger-pages.ts'
 import { actorOf } from '../principal.ts'
-import type { EndedExchange, ExchangeFacts } from '../processes/exchanges.ts'
+import type { EndedExchange, LiveExchange } from '../processes/exchanges.ts'
 import { gatherOne } from '../processes/remote-exchanges.ts'
 import { readStore } from '../read-store.ts'
 import { enumsOf } from './enums.ts'
@@ -17,7 +17,7 @@ const authScopes = { viewer: true }
 /** An exchange with what is known about it. */
 interface KnownExchange {
   readonly id: string
-  readonly live: (ExchangeFacts & { readonly processId: string }) | undefined
+  readonly live: (LiveExchange & { readonly processId: string }) | undefined
   readonly ended: (EndedExchange & { readonly processId: string }) | undefined
   readonly ledger: readonly LedgerRow[]
 }

@@ -219,7 +219,7 @@ export const live: Operation<{ live: LiveNode }> = {
   document: `subscription Tail($topics: [LiveTopic!]!, $filter: LiveFilter) {
     live(topics: $topics, filter: $filter) {
       type: __typename
-      ... on PulseSample { at processId inFlight calls failures firstOutputMs }
+      ... on PulseSample { at processes inFlight calls failures clientErrors firstOutputP50 firstOutputP95 }
       ... on ExchangeBegan { exchange { ${exchange} attemptCount ageMs } }
       ... on ExchangeChanged { exchange { ${exchange} attemptCount ageMs } }
       ... on ExchangeEnded {

@@ -146,7 +146,7 @@ describe.each(deployments)('on $name', ({ start }) => {
     using live = follow(deployed)
     // Nothing that happens before the subscription is in it, and the accounts are compared from then on.
     await until(
-      () => new Set(live.of('PulseSample').map((one) => one.processId)).size === deployed.processes,
+      () => live.of('PulseSample').some(({ processes }) => processes === deployed.processes),
       longMs,
     )
 

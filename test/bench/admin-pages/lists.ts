@@ -165,7 +165,7 @@ export const otherLists: readonly List[] = [
     selection: `processesComplete processes { id version inFlight loopLagMs moreAccounts
       accounts { id inFlight calls failures exclusions { kind reason until } } }`,
   },
-  { name: 'pulse', field: 'pulse', selection: 'at calls failures firstOutputMs inFlight' },
+  { name: 'pulse', field: 'pulse', selection: 'at calls failures firstOutputP95 inFlight' },
   {
     name: 'sessions',
     field: 'sessions(PAGE)',

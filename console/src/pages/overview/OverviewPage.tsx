@@ -45,7 +45,7 @@ export function OverviewPage() {
           facts={data && accounts && verdictOf(data, accounts, isKnown)}
           isLoading={isLoading}
         />
-        <PulseFigures samples={data?.pulse} isLoading={isLoading} />
+        <PulseFigures samples={data?.pulse} minute={data?.minute[0]} isLoading={isLoading} />
         <div className="columns columns-near">
           <AccountsCard
             accounts={accounts}

@@ -8,7 +8,7 @@ import { Figure, Figures } from '../../ui/Figure.tsx'
 import { Bars } from '../../ui/Bars.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { figuresOf, withGaps } from './pulse.ts'
-import type { PulseSample } from './types.ts'
+import type { PulseMinute, PulseSample } from './types.ts'
 
 const callTones = ['accent']
 const failureTones = ['bad']
@@ -16,9 +16,11 @@ const failureTones = ['bad']
 /** How much is going on: calls, failures, first output and calls in flight of ten minutes. */
 export function PulseFigures({
   samples: known,
+  minute,
   isLoading,
 }: {
   readonly samples: readonly PulseSample[] | undefined
+  readonly minute: PulseMinute | undefined
   readonly isLoading: boolean
 }) {
   const [point, setPoint] = useState<number | null>(null)
@@ -27,11 +29,13 @@ export function PulseFigures({
   const valuesOf = (read: (sample: PulseSample) => number | null | undefined) =>
     samples.map((sample) => ('calls' in sample ? (read(sample) ?? null) : null))
   const times = samples.map(({ at }) => Date.parse(at) / 1_000)
-  const figures = figuresOf(samples, point)
+  const figures = figuresOf(samples, point, minute)
   const at = point === null ? undefined : samples[point]?.at
   const when = at === undefined ? 'in the last minute' : `from ${clock(at)}, 5 s`
   const chart = { times, cursorKey: 'overview', onPoint: setPoint }
   const failedShare = figures && share(figures.failures, figures.calls)
+  const known50 = figures?.firstOutputP50 ?? undefined
+  const known95 = figures?.firstOutputP95 ?? undefined
   return (
     <Figures>
       <Figure
@@ -67,19 +71,19 @@ export function PulseFigures({
       </Figure>
       <Figure
         name="First output"
-        value={
-          figures && figures.firstOutputMs !== null ? duration(figures.firstOutputMs) : undefined
+        value={known50 === undefined ? undefined : duration(known50)}
+        unit="median"
+        note={
+          known95 === undefined ? `No call had output ${when}` : `p95 ${duration(known95)} ${when}`
         }
-        unit="mean"
-        note={`of calls with output, ${when}`}
       >
         <Chart
           {...chart}
-          label="Mean time to the first output, in milliseconds"
+          label="Median time to the first output, in milliseconds"
           lines={[
             {
               name: 'First output, ms',
-              values: valuesOf(({ firstOutputMs }) => firstOutputMs),
+              values: valuesOf(({ firstOutputP50 }) => firstOutputP50),
             },
           ]}
           tones={callTones}

@@ -1,4 +1,4 @@
-import type { PulseSample } from './types.ts'
+import type { PulseMinute, PulseSample } from './types.ts'
 
 /** What the calls of the last minute were, or of one point of the charts. */
 export interface PulseFigures {
@@ -6,8 +6,9 @@ export interface PulseFigures {
   readonly rate: number
   readonly calls: number
   readonly failures: number
-  /** The mean time to the first output, in milliseconds; null: no call had any. */
-  readonly firstOutputMs: number | null
+  /** Half of the calls, and 95 of 100, had their first output by then, in milliseconds; null: no call had any. */
+  readonly firstOutputP50: number | null | undefined
+  readonly firstOutputP95: number | null | undefined
   readonly inFlight: number
   readonly seconds: number
 }
@@ -21,6 +22,7 @@ const stepMs = sampleSeconds * 1_000
 export function figuresOf(
   samples: readonly (PulseSample | { readonly at: string })[],
   point: number | null,
+  minute: PulseMinute | undefined,
 ): PulseFigures | undefined {
   const shown = (
     point === null ? samples.slice(-samplesOfMinute) : samples.slice(point, point + 1)
@@ -29,15 +31,14 @@ export function figuresOf(
   if (!last) return undefined
   const calls = sum(shown.map((one) => one.calls))
   const seconds = shown.length * sampleSeconds
-  const timed = shown.filter(({ firstOutputMs }) => typeof firstOutputMs === 'number')
-  const weight = sum(timed.map((one) => one.calls))
-  const weighted = sum(timed.map((one) => one.calls * (one.firstOutputMs ?? 0)))
+  const timed = point === null ? minute : last
   return {
     calls,
     seconds,
     rate: calls / seconds,
     failures: sum(shown.map((one) => one.failures)),
-    firstOutputMs: weight > 0 ? weighted / weight : null,
+    firstOutputP50: timed?.firstOutputP50,
+    firstOutputP95: timed?.firstOutputP95,
     inFlight: last.inFlight,
   }
 }

@@ -8,6 +8,8 @@ export type OverviewGateway = OverviewQuery['gateway']
 export type OverviewProcess = OverviewGateway['processes'][number]
 /** Five seconds of calls. */
 export type PulseSample = OverviewQuery['pulse'][number]
+/** Percentiles of the calls of a minute. */
+export type PulseMinute = OverviewQuery['minute'][number]
 /** A call that went wrong. */
 export type OverviewError = OverviewQuery['recent']['edges'][number]['node']
 /** A model that no account can serve now. */

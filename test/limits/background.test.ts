@@ -76,11 +76,11 @@ describe('a response in the background', () => {
     })
     const [order] = await stage.rows(({ operation }) => operation === 'responses.create')
     const { data } = await stage.gateway.admin!.ask(
-      'query ($id: ID!) { exchange(id: $id) { attempts { operation } } }',
+      'query ($id: ID!) { exchange(id: $id) { ledger { operation } } }',
       { variables: { id: order!.exchange } },
     )
     expect(data).toMatchObject({
-      exchange: { attempts: [{ operation: 'responses.create' }, { operation: 'response.ended' }] },
+      exchange: { ledger: [{ operation: 'responses.create' }, { operation: 'response.ended' }] },
     })
     expect(order).toMatchObject({
       usage: 'none',

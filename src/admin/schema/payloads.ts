@@ -1,4 +1,4 @@
-import type { ObjectRef } from '@pothos/core'
+import type { FieldRef, ObjectRef } from '@pothos/core'
 
 import type { AdminBuilder, AdminBuilderTypes } from '../builder.ts'
 
@@ -35,7 +35,7 @@ interface Versioned {
 /** The fields of the version of a record. */
 export function versionFields<View extends Versioned>(
   t: PothosSchemaTypes.ObjectFieldBuilder<AdminBuilderTypes, View>,
-) {
+): Record<'version' | 'changedAt' | 'changedBy', FieldRef<AdminBuilderTypes, unknown, 'Object'>> {
   return {
     version: t.int({
       nullable: true,

@@ -36,7 +36,10 @@ test('an operator adds an account and a key, sees a call live, finds out why it 
   await button('Sign in').click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 
-  await visit('Accounts')
+  await page.getByText('Three steps to the first call').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'An account: to do' }).waitFor()
+  await page.getByRole('link', { name: 'Add an account' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await button('Add an account').click()
   await dialog.getByLabel('Id', { exact: true }).fill('first')
   await dialog.getByLabel('Provider', { exact: true }).fill('openai')

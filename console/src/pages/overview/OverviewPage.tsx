@@ -1,3 +1,5 @@
+import { useState } from 'react'
+
 import { byTrouble, isInTrouble } from '../../accounts/looks.ts'
 import { useLive } from '../../api/live.ts'
 import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
@@ -7,6 +9,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { AccountsCard } from './AccountsCard.tsx'
 import { causesOf } from './causes.tsx'
 import { ErrorsCard } from './ErrorsCard.tsx'
+import { FirstRun } from './FirstRun.tsx'
 import { Overview, OverviewLive, type OverviewQuery } from './operations.generated.ts'
 import { ProcessesCard } from './ProcessesCard.tsx'
 import { PulseFigures } from './PulseFigures.tsx'
@@ -16,6 +19,7 @@ import { Verdict, type VerdictFacts } from './Verdict.tsx'
 
 const names = {
   accounts: 'the accounts',
+  keys: 'the keys',
   nothing: 'the accounts without calls',
   some: 'the accounts with some calls',
   pulse: 'the figures',
@@ -33,6 +37,15 @@ export function OverviewPage() {
     isWhole(page, field),
   )
   const accounts = data && accountsOf(data)
+  const hasAccount = (data?.accounts.totalCount ?? 0) > 0
+  const hasKey = (data?.keys?.totalCount ?? 0) > 0
+  const hasCall = data?.pulse.some(({ calls }) => calls > 0) ?? false
+  const isEmpty = isWhole(page, 'accounts') && isWhole(page, 'keys') && !(hasAccount && hasKey)
+  // A page that has shown the steps shows them until the first call.
+  const [hasBegun, setHasBegun] = useState(false)
+  const [isOver, setIsOver] = useState(false)
+  if (isEmpty && !hasBegun) setHasBegun(true)
+  const isFirstRun = !isOver && (isEmpty || (hasBegun && !hasCall))
   return (
     <>
       <PageHead
@@ -40,30 +53,40 @@ export function OverviewPage() {
         aside={data && <p className="secondary">{factsOf(data.gateway)}</p>}
       />
       <AnswerNotices page={page} names={names} />
-      <div className="stack">
-        <Verdict
-          facts={data && accounts && verdictOf(data, accounts, isKnown)}
-          isLoading={isLoading}
+      {isFirstRun && (
+        <FirstRun
+          hasAccount={hasAccount}
+          hasKey={hasKey}
+          hasCall={hasCall}
+          onDone={() => setIsOver(true)}
         />
-        <PulseFigures samples={data?.pulse} minute={data?.minute[0]} isLoading={isLoading} />
-        <div className="columns columns-near">
-          <AccountsCard
-            accounts={accounts}
-            total={data?.accounts.totalCount}
+      )}
+      {!isFirstRun && (
+        <div className="stack">
+          <Verdict
+            facts={data && accounts && verdictOf(data, accounts, isKnown)}
             isLoading={isLoading}
-            isWhole={isKnown}
           />
-          <div className="stack">
-            <SpendCard />
-            <ErrorsCard
-              errors={data?.recent.edges.map(({ node }) => node)}
+          <PulseFigures samples={data?.pulse} minute={data?.minute[0]} isLoading={isLoading} />
+          <div className="columns columns-near">
+            <AccountsCard
+              accounts={accounts}
+              total={data?.accounts.totalCount}
               isLoading={isLoading}
-              isWhole={isWhole(page, 'recent')}
+              isWhole={isKnown}
             />
+            <div className="stack">
+              <SpendCard />
+              <ErrorsCard
+                errors={data?.recent.edges.map(({ node }) => node)}
+                isLoading={isLoading}
+                isWhole={isWhole(page, 'recent')}
+              />
+            </div>
           </div>
+          <ProcessesCard gateway={data?.gateway} isLoading={isLoading} />
         </div>
-        <ProcessesCard gateway={data?.gateway} isLoading={isLoading} />
-      </div>
+      )}
     </>
   )
 }

@@ -5,14 +5,19 @@ import { gatewayNow } from '../../api/clock.ts'
 import { useAnswer } from '../../api/query.ts'
 import { money } from '../../format/money.ts'
 import { count, counted, share, tokens } from '../../format/numbers.ts'
+import {
+  type LimitView,
+  amountText,
+  limitName,
+  subjectText,
+  wholeAmount,
+} from '../../limits/words.ts'
 import { clock } from '../../format/time.ts'
 import { Bars, Meter } from '../../ui/Bars.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Definition } from '../../ui/Definition.tsx'
 import { AnswerNotices } from '../../ui/Notice.tsx'
-import { OverviewSpend, type OverviewSpendQuery } from './operations.generated.ts'
-
-type Limit = NonNullable<OverviewSpendQuery['limits']>[number]
+import { OverviewSpend } from './operations.generated.ts'
 
 const tenMinutesMs = 600_000
 
@@ -46,10 +51,10 @@ export function SpendCard() {
           {near.map((limit) => (
             <li key={limit.id}>
               <Link to="/limits" className="quiet-link wrap-anywhere">
-                {subjectOf(limit)}
+                {limitName(limit)} of {subjectText(limit)}
               </Link>{' '}
               <span className="secondary">{wordsOf(limit)}</span>
-              <Meter value={Number(limit.spent)} most={Number(limit.amount)} />
+              <Meter value={Number(limit.spent)} most={wholeAmount(limit)} />
             </li>
           ))}
         </ul>
@@ -58,21 +63,24 @@ export function SpendCard() {
   )
 }
 
-function isNear({ spent, amount, kind }: Limit): boolean {
+function isNear(limit: LimitView): boolean {
+  const { spent, kind } = limit
   if (spent === null || spent === undefined || kind === 'CONCURRENT') return false
-  return Number(spent) >= Number(amount) * nearShare
+  return Number(spent) >= wholeAmount(limit) * nearShare
 }
 
-function subjectOf({ subject: { type, id } }: Limit): string {
-  return type === 'GATEWAY' ? 'The gateway' : `${type.toLowerCase()} ${id ?? ''}`
-}
-
-function wordsOf({ kind, spent, amount, window, action }: Limit): string {
-  const show = (value: number | string) => (kind === 'COST' ? money(value) : count(Number(value)))
-  const name = kind.toLowerCase().replace('_', ' ')
-  const per = window === null || window === undefined ? '' : ` a ${window}`
-  const effect = action === 'WARN' ? 'warns' : 'refuses'
-  return `${show(spent ?? 0)} of ${show(amount)} ${name}${per}: ${share(Number(spent), Number(amount))}, ${effect}`
+/** `$41 of $50, 82 %, refuses`. */
+function wordsOf(limit: LimitView): string {
+  const { spent, action } = limit
+  const most = wholeAmount(limit)
+  const part = share(Number(spent), most)
+  return [
+    `${amountText(limit, spent ?? 0)} of ${amountText(limit, most)}`,
+    part,
+    action === 'WARN' ? 'warns' : 'refuses',
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** The local day, from midnight to the last whole ten minutes, which is all that is counted in full. */

@@ -19,6 +19,33 @@ const keyIdOption = { name: 'id', value: 'ID', help: 'The id of the key' }
 const tokenIdOption = { name: 'id', value: 'ID', help: 'The id of the token' }
 const accountIdOption = { name: 'id', value: 'ID', help: 'The id of the account' }
 
+/** What a key may do, and how it is served. */
+const keySettings = [
+  {
+    name: 'models',
+    value: 'A,B',
+    help: 'Models and patterns that the key may use (default: all)',
+  },
+  { name: 'team', value: 'ID', help: 'The team that the key belongs to (default: none)' },
+  { name: 'labels', value: 'A=B,C=D', help: 'Words about the key, for reports' },
+  {
+    name: 'expires',
+    value: 'TIME',
+    help: 'When the key expires: 30d, 12h, 2030-01-31 (default: never)',
+  },
+  { name: 'explain', help: 'Allow x-dragoman-explain, which shows how calls are routed' },
+  {
+    name: 'losses',
+    value: 'POLICY',
+    help: 'Settings that another dialect lacks: drop, native or reject (default: as configured)',
+  },
+  {
+    name: 'errors',
+    value: 'FORM',
+    help: 'The form of errors: spec, upstream or native (default: as configured)',
+  },
+]
+
 /** Every command. A command line without a command selects the first. */
 export const commands: readonly Command[] = [
   {
@@ -40,33 +67,28 @@ export const commands: readonly Command[] = [
     operand: '[ID]',
     options: [
       { ...keyIdOption, help: 'The id of the key (default: key- and random digits)' },
-      {
-        name: 'models',
-        value: 'A,B',
-        help: 'Models and patterns that the key may use (default: all)',
-      },
-      { name: 'team', value: 'ID', help: 'The team that the key belongs to (default: none)' },
-      { name: 'labels', value: 'A=B,C=D', help: 'Words about the key, for reports' },
-      {
-        name: 'expires',
-        value: 'TIME',
-        help: 'When the key expires: 30d, 12h, 2030-01-31 (default: never)',
-      },
-      { name: 'explain', help: 'Allow x-dragoman-explain, which shows how calls are routed' },
-      {
-        name: 'losses',
-        value: 'POLICY',
-        help: 'Settings that another dialect lacks: drop, native or reject (default: as configured)',
-      },
-      {
-        name: 'errors',
-        value: 'FORM',
-        help: 'The form of errors: spec, upstream or native (default: as configured)',
-      },
+      ...keySettings,
       reasonOption,
       ...eitherOptions,
     ],
     load: () => import('./keys/commands.ts').then(({ create: run }) => ({ run })),
+  },
+  {
+    name: 'keys update',
+    summary: 'Change settings of an API key; those that are not named stay',
+    operand: 'ID',
+    options: [
+      keyIdOption,
+      ...keySettings,
+      {
+        name: 'clear',
+        value: 'A,B',
+        help: 'Settings that end: models, team, labels, expires, ...',
+      },
+      reasonOption,
+      ...eitherOptions,
+    ],
+    load: () => import('./keys/commands.ts').then(({ update: run }) => ({ run })),
   },
   {
     name: 'keys list',

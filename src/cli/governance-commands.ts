@@ -11,6 +11,16 @@ import {
 /** For commands that work on the store, or on a running gateway. */
 const eitherOptions = [configOption, storeOption, jsonOption, ...remoteOptions]
 const limitIdOption = { name: 'id', value: 'ID', help: 'The id of the limit' }
+const modelOption = {
+  name: 'id',
+  value: 'MODEL',
+  help: 'The own name that accounts have for the model',
+}
+const scopeOptions = [
+  { name: 'account', value: 'ID', help: 'Only this account (default: all)' },
+  { name: 'provider', value: 'NAME', help: 'Only accounts of this provider (default: all)' },
+  { name: 'from', value: 'TIME', help: 'When the price begins: 2030-01-31 (default: at once)' },
+]
 const teamIdOption = { name: 'id', value: 'ID', help: 'The id of the team' }
 
 /** The commands for teams, limits and prices. */
@@ -118,5 +128,31 @@ export const governanceCommands: readonly Command[] = [
       ...eitherOptions,
     ],
     load: () => import('./prices/commands.ts').then(({ list: run }) => ({ run })),
+  },
+  {
+    name: 'prices set',
+    summary: 'Set the price of a model, in USD for a million tokens',
+    operand: 'MODEL',
+    options: [
+      modelOption,
+      { name: 'input', value: 'USD', help: 'Tokens of the prompt' },
+      { name: 'output', value: 'USD', help: 'Tokens of the reply' },
+      { name: 'cache-read', value: 'USD', help: 'Tokens of the prompt that a cache had' },
+      { name: 'cache-write', value: 'USD', help: 'Tokens that are written to a cache' },
+      { name: 'cache-write-1h', value: 'USD', help: 'Tokens that a cache keeps for an hour' },
+      { name: 'search', value: 'USD', help: 'A web search' },
+      ...scopeOptions,
+      { name: 'dry-run', help: 'Check the price, and change nothing' },
+      reasonOption,
+      ...eitherOptions,
+    ],
+    load: () => import('./prices/commands.ts').then(({ set: run }) => ({ run })),
+  },
+  {
+    name: 'prices remove',
+    summary: 'Remove a price of the store',
+    operand: 'MODEL',
+    options: [modelOption, ...scopeOptions, reasonOption, ...eitherOptions],
+    load: () => import('./prices/commands.ts').then(({ remove: run }) => ({ run })),
   },
 ]

@@ -47,7 +47,7 @@ test.each([
     'deploy',
     'Unknown command "deploy". Commands: serve, check, init, plugin, doctor, healthcheck, config, keys, teams, limits, prices, admin-tokens, accounts, bindings, jobs, explain, usage, tail, secrets, audit, sandbox.',
   ],
-  ['keys', '`keys` requires one of create, list, disable, enable, revoke, rotate.'],
+  ['keys', '`keys` requires one of create, update, list, disable, enable, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],
   ['check --confg x', 'Unknown option "--confg". Did you mean `--config`?'],
   ['-x', /^Unknown option "-x"\./],

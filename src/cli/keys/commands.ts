@@ -1,12 +1,19 @@
 import { defined } from '../../lib/json/object.ts'
-import type { Invocation } from '../command.ts'
+import type { NewKey } from '../../stores/keys.ts'
+import { type Invocation, UsageError } from '../command.ts'
 import { programName, sameGateway } from '../hints.ts'
 import { reasonFor } from '../operand.ts'
 import { limitOf, mapPages, printList } from '../print-list.ts'
 import { doAct, readPages, useAdmin } from '../remote/admin.ts'
 import { acts, lists } from '../remote/operations.ts'
 import { describeKey, keyRow, keyTitles, printIssued } from './describe.ts'
-import { parseGrace, parseNewKey, requireKeyId } from './parse.ts'
+import {
+  clearedSettings,
+  parseGrace,
+  parseKeySettings,
+  parseNewKey,
+  requireKeyId,
+} from './parse.ts'
 
 /** The advice for a store in memory. */
 const change = { instead: 'add the key to keys in the configuration' }
@@ -34,19 +41,38 @@ export function list(invocation: Invocation): Promise<number> {
 
 /** `dragoman keys create`: prints the secret to standard output only. */
 export async function create(invocation: Invocation): Promise<number> {
-  const { expiresAt, labels, losses, errors, ...wanted } = parseNewKey(invocation)
-  const input = defined({
-    ...wanted,
-    labels: labels && Object.entries(labels).map(([name, value]) => ({ name, value })),
-    losses: losses?.toUpperCase(),
-    errors: errors?.toUpperCase(),
-    expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
-    reason: invocation.options['reason'],
-  })
+  const wanted = parseNewKey(invocation)
+  const input = defined({ ...inputOf(wanted), reason: invocation.options['reason'] })
   const { key, secret } = await useAdmin(invocation, change, (admin) =>
     doAct(admin, acts.createKey, input),
   )
   printIssued(key ? describeKey(key) : { id: wanted.id }, secret, invocation, 'issued')
+  return 0
+}
+
+/** The settings of a key as the API takes them. */
+function inputOf({ expiresAt, labels, losses, errors, ...others }: Partial<NewKey>) {
+  return {
+    ...others,
+    labels: labels && Object.entries(labels).map(([name, value]) => ({ name, value })),
+    losses: losses?.toUpperCase(),
+    errors: errors?.toUpperCase(),
+    expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+  }
+}
+
+/** `dragoman keys update ID`. */
+export async function update(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const id = requireKeyId(invocation, 'keys update')
+  const changes = { ...defined(inputOf(parseKeySettings(invocation))), ...clearedSettings(options) }
+  if (Object.keys(changes).length === 0) {
+    throw new UsageError('`keys update` changes nothing: name settings, or --clear some.')
+  }
+  const input = defined({ ...changes, id, reason: options['reason'] })
+  const { key } = await useAdmin(invocation, change, (admin) => doAct(admin, acts.updateKey, input))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(key ? describeKey(key) : { id }))
+  terminal.say(`The key "${id}" is changed. Running gateways have it within two seconds.`)
   return 0
 }
 

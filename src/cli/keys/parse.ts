@@ -50,11 +50,16 @@ export function parseExpiry(text: string, now: number): number {
 
 /** The settings of a new key. Throws `UsageError`. */
 export function parseNewKey(invocation: Invocation): NewKey {
+  const id = parseKeyId(invocation) ?? `key-${randomBytes(4).toString('hex')}`
+  return { id, ...parseKeySettings(invocation) }
+}
+
+/** The settings that a command line names. Throws `UsageError`. */
+export function parseKeySettings(invocation: Invocation): Omit<NewKey, 'id'> {
   const { models, team, labels, expires, explain } = invocation.options
   const losses = choiceOf(invocation, 'losses', lossesSchema.options)
   const errors = choiceOf(invocation, 'errors', errorsSchema.options)
   return {
-    id: parseKeyId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
     ...(models !== undefined && { models: parseModels(models) }),
     ...(team !== undefined && { team }),
     ...(labels !== undefined && { labels: parseLabels(labels) }),
@@ -63,6 +68,33 @@ export function parseNewKey(invocation: Invocation): NewKey {
     ...(losses && { losses }),
     ...(errors && { errors }),
   }
+}
+
+/** The members of a key that `--clear` ends, by the names of their options. */
+const clearable = {
+  models: 'models',
+  team: 'team',
+  labels: 'labels',
+  expires: 'expiresAt',
+  explain: 'explain',
+  losses: 'losses',
+  errors: 'errors',
+} as const
+
+/** What `--clear A,B` ends: null for each. Throws `UsageError`. */
+export function clearedSettings(options: Invocation['options']): Record<string, null> {
+  const { clear } = options
+  if (clear === undefined) return {}
+  const names = clear.split(',').map((name) => name.trim())
+  return Object.fromEntries(
+    names.map((name) => {
+      if (!Object.hasOwn(clearable, name)) {
+        throw new UsageError(`--clear takes ${Object.keys(clearable).join(', ')}, not "${name}".`)
+      }
+      if (options[name] !== undefined) throw new UsageError(`--${name} is set and cleared.`)
+      return [clearable[name as keyof typeof clearable], null]
+    }),
+  )
 }
 
 function parseModels(text: string): string[] {

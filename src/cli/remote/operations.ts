@@ -140,6 +140,7 @@ const listCommands = {
   Key: 'keys list',
   Job: 'jobs list',
   Limit: 'limits list',
+  Price: 'prices list',
   Extra: 'limits list',
   Team: 'teams list',
 }
@@ -162,6 +163,7 @@ export const acts = {
   testAccount: act<TestNode>('testAccount', 'operator', 'outcome dialect why: message durationMs'),
   createKey: act<Issued>('createKey', 'admin', `key { ${key} } secret`),
   rotateKey: act<Issued>('rotateKey', 'admin', `key { ${key} } secret`),
+  updateKey: act<{ key: KeyNode | null }>('updateKey', 'admin', `key { ${key} }`),
   disableKey: act<{ key: KeyNode | null }>('disableKey', 'operator', `key { ${key} }`),
   enableKey: act<{ key: KeyNode | null }>('enableKey', 'operator', `key { ${key} }`),
   revokeKey: act<{ key: KeyNode | null }>('revokeKey', 'admin', `key { ${key} }`),
@@ -172,6 +174,12 @@ export const acts = {
     warnings: readonly string[]
     dryRun: boolean
   }>('setLimit', 'admin', `limit { ${limit} } warnings dryRun`),
+  setPrice: act<{
+    price: PriceNode | null
+    warnings: readonly string[]
+    dryRun: boolean
+  }>('setPrice', 'admin', `price { ${price} } warnings dryRun`),
+  removePrice: act<{ model: string }>('removePrice', 'admin', 'model'),
   removeLimit: act<{ id: string }>('removeLimit', 'admin', 'id'),
   resetLimit: act<{ limit: LimitNode | null }>('resetLimit', 'admin', `limit { ${limit} }`),
   grantExtra: act<{ limit: LimitNode | null }>('grantExtra', 'admin', `limit { ${limit} }`),

@@ -4,7 +4,7 @@ import { type AttemptId, Gate } from './gate.ts'
 /** Keys whose failures a circuit keeps apart. */
 const mostKeys = 20
 
-/** Failures that a circuit remembers, and tells of each gate. */
+/** The failures that a circuit remembers, and reports of each gate. */
 const mostRemembered = 10
 const mostTold = 3
 

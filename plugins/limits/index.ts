@@ -57,7 +57,7 @@ interface LimitsOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** How often jobs that nobody has asked for are charged. */
+/** How often jobs that no client has asked for are charged. */
 const expirySeconds = 600
 
 /** Bodies up to this size are read before their call is admitted: they take little memory. In bytes. */

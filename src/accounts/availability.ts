@@ -53,7 +53,7 @@ export function isClosed(
   return speaks.every((id) => exclusions.some(({ dialect }) => dialect === id))
 }
 
-/** The most names of clients that are told for a model of an account. */
+/** The most client names that are listed for a model of an account. */
 const mostNames = 20
 
 /** The names by which clients get a model of an account, by the account's own name; at most 20. */

@@ -23,7 +23,7 @@ export interface ConsoleBuild {
   readonly operations: ReadonlyMap<string, string>
 }
 
-/** The build of now; `undefined` while there is none. */
+/** The present build; `undefined` before the first. */
 export type ReadConsole = () => Promise<ConsoleBuild | undefined>
 
 /** Where the build is, in a checkout and in the package. */

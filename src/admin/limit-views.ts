@@ -44,7 +44,7 @@ export async function listLimitViews(
   return await viewsOf(services, page)
 }
 
-/** The limit of an id, with what is spent. Rejects with `StoreUnavailable`. */
+/** The limit of an id, with its spent amount. Rejects with `StoreUnavailable`. */
 export async function findLimitView(
   services: AdminServices,
   id: string,
@@ -86,7 +86,7 @@ function usedShare({ amount, extra, remaining }: LimitView): number {
   return remaining === undefined || whole <= 0 ? 0 : 1 - Number(remaining) / whole
 }
 
-/** Reads what is spent, with one question for each subject. */
+/** Reads the spent amounts, with one question for each subject. */
 export async function viewsOf(
   services: AdminServices,
   limits: readonly Limit[],

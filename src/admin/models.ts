@@ -168,7 +168,7 @@ function causeOf({ reason, untilMs }: AccountExclusion) {
   return { reason, until: untilMs }
 }
 
-/** The accounts that have a model or a pattern, also disabled ones; those of a pattern may stand in several lists. */
+/** The accounts that have a model or a pattern, also disabled ones. An account of a pattern may stand in several lists. */
 function* holdersOf(
   model: string,
   kind: ModelView['kind'],

@@ -16,7 +16,7 @@ export interface Outcome {
   readonly deleted?: { readonly kind: string; readonly id: string } | undefined
   /** The ids of the items of the reply. */
   readonly items?: readonly string[]
-  /** The end of the stored response that the attempt has looked up. Absent: it has none yet, or its call has told its use. */
+  /** The end of the stored response that the attempt has looked up. Absent: it has not ended, or its call has reported the use. */
   readonly ended?: EndedResponse | undefined
   /** Data that the account stores, and whose ids the reply discloses. It belongs to the caller's key. */
   readonly discloses?: readonly StoredData[]

@@ -48,7 +48,7 @@ export interface JobName extends Pick<OpenJob, 'kind' | 'keyId'> {
   readonly id: string
 }
 
-/** What is known of the end of a job. */
+/** The end of a job: its usage and its final state. */
 interface JobEnd {
   readonly status: Outcome['status']
   readonly completedAt?: number | undefined

@@ -87,7 +87,7 @@ function addUnits(
  */
 class CostSum {
   #pico = 0
-  /** Millionths of pico-dollars: what a tier changes, and what is too large. */
+  /** Millionths of pico-dollars: costs with the factor of a tier, and costs too large for a number. */
   #millionths = 0n
 
   /** Adds so many tokens or units at a price and with a factor in millionths; false: one of them is unknown. */

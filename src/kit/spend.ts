@@ -47,7 +47,7 @@ export function isOrder(input: Settled): boolean {
   return exchange.call.finishWithoutClient === true && unfinishedId(input) !== undefined
 }
 
-/** The id of a response that its account goes on with after the attempt, whose use is not known; `undefined`: there is none. */
+/** The id of a response that its account goes on with after the attempt, whose use is not known; `undefined` without such a response. */
 export function unfinishedId({
   exchange: { operation },
   attempt,

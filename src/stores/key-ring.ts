@@ -52,7 +52,7 @@ export interface KeyRing {
   takeUses(): ReadonlyMap<string, number>
   /** When a key was used since the last call of `takeUses`, in milliseconds since 1970. */
   lastUse(id: string): number | undefined
-  /** The keys of the configuration, then those of the store, without damaged ones. Operators may have disabled them. */
+  /** The keys of the configuration, then the keys of the store, without damaged ones. Operators may have disabled them. */
   all(): Iterable<ApiKey>
   /** The number of keys that are neither disabled nor expired. */
   readonly size: number

@@ -91,7 +91,7 @@ export function nodesOf<Node>({ edges }: Pick<Page<Node>, 'edges'>): Node[] {
   return edges.map(({ node }) => node)
 }
 
-/** The operations of tests besides those of the build. */
+/** The operations of tests, besides the operations of the build. */
 function withTestOperations(readConsole: ReadConsole): ReadConsole {
   return async () => {
     const build = await readConsole()

@@ -8,7 +8,7 @@ import { watchPage } from '../admin/http/browser.ts'
 
 /** How a page of the console is shown. */
 export interface View {
-  /** Absent: nobody is signed in. */
+  /** Absent: the page has no session. */
   readonly role?: Role
   /** Below `/console/`. Default: the Overview. */
   readonly path?: string
@@ -78,7 +78,7 @@ export async function openConsolePage(
     if (!answer.ok()) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`)
   }
   const page = await context.newPage()
-  // Shorter than that of tests, so that a failure names what it has waited for.
+  // Shorter than the timeout of tests, so that a failure names its locator.
   page.setDefaultTimeout(12_000)
   const faults = await watchPage(page, gateway.adminUrl)
   const operations: string[] = []
@@ -149,7 +149,7 @@ async function findingsOf(page: Page): Promise<readonly string[]> {
   }, tags)
 }
 
-/** What is used of `axe-core` in a page. */
+/** The part of `axe-core` that pages use. */
 interface Axe {
   run(
     document: unknown,

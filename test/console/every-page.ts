@@ -28,7 +28,7 @@ export const navigation: readonly PageRow[] = [
   'Access',
 ].map((name) => ({ name, path: name.toLowerCase() }))
 
-/** All pages, with those of one account, call and key. */
+/** All pages, with the pages of one account, call and key. */
 export function everyPage({ retriedId, unservedId }: Seen): readonly PageRow[] {
   return [
     ...navigation,

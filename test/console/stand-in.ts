@@ -30,7 +30,7 @@ import { buildConsole } from './built.ts'
 export interface Answering {
   /** The nodes of each list of a query. Default: 3. */
   rows: number
-  /** Milliseconds before an answer; `Infinity`: there is none. */
+  /** Milliseconds before an answer; `Infinity`: no answer comes. */
   delayMs: number
   /** The error of each operation. */
   refusal: { readonly status: number; readonly code: string; readonly message: string } | undefined

@@ -12,7 +12,7 @@ export type AccountStateName =
   | 'INVALID'
   | 'REFUSED'
 
-/** What is needed of an account to show its state. */
+/** The fields of an account that its state is shown from. */
 export interface AccountState {
   readonly id: string
   readonly provider: string

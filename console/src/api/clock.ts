@@ -9,7 +9,7 @@ export function noteClock(response: Response): void {
   ahead = Math.abs(difference) < 2_000 ? 0 : difference
 }
 
-/** Now, by the gateway's clock: that of a browser may be minutes off. */
+/** Now, by the gateway's clock: the clock of a browser may be minutes off. */
 export function gatewayNow(): number {
   return Date.now() + ahead
 }

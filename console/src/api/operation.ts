@@ -2,7 +2,7 @@
 export interface Operation<Data, Variables> {
   readonly name: string
   readonly hash: string
-  /** Only for the types: what is answered, and what is asked for. */
+  /** Only for the types of variables and answer. */
   readonly types?: (variables: Variables) => Data
 }
 

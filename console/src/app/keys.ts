@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { createStore, useStore } from '../api/store.ts'
 import { navigation } from './navigation.ts'
 
-/** What is open over the page. */
+/** The dialog that is open over the page. */
 export const overlay = createStore<'none' | 'palette' | 'keys'>('none')
 
 const key = 'dragoman-keys'

@@ -113,7 +113,7 @@ function Row({
   )
 }
 
-/** A part of the track, from a time to another; what is beyond the shown time is cut off. */
+/** A part of the track, from a time to another, cut off at the end of the shown time. */
 function Part({
   from,
   to,

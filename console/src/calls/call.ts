@@ -4,7 +4,7 @@ import type { CallQuery } from './operations.generated.ts'
 type Known = NonNullable<CallQuery['exchange']>
 export type EndedCall = NonNullable<Known['ended']>
 export type LiveCall = NonNullable<Known['live']>
-/** What is known of a call in flight and of one that has ended. */
+/** The facts that calls in flight and ended calls share. */
 export type CallFacts = Pick<EndedCall, keyof EndedCall & keyof LiveCall>
 export type Attempt = CallFacts['attempts'][number]
 export type Excluded = CallFacts['excluded'][number]

@@ -7,7 +7,7 @@ export function duration(ms: number): string {
   return long(Math.round(ms / 1_000))
 }
 
-/** What is left, in whole seconds: `58 s`, `2 min 51 s`. */
+/** The remaining time, in whole seconds: `58 s`, `2 min 51 s`. */
 export function remaining(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   return seconds < 60 ? `${seconds} s` : long(seconds)

@@ -35,7 +35,7 @@ export function LimitDialog(props: LimitActProps) {
           ['Spent', ofEach ?? <Spent key="spent" limit={limit} />],
           ['Held by calls in flight', ofEach ?? amountOrNull(held)],
           ['Remaining', ofEach ?? amountOrNull(remaining)],
-          ['Begins anew', resetsAt ? <In key="resets" at={resetsAt} /> : 'never'],
+          ['Begins again', resetsAt ? <In key="resets" at={resetsAt} /> : 'never'],
           !!limit.window && ['Time zone', limit.zone],
           !!extra && [
             'Granted besides',

@@ -9,7 +9,7 @@ import { LimitsTable } from './LimitsTable.tsx'
 import { SetLimit } from './SetLimit.tsx'
 import type { LimitView } from './words.ts'
 
-/** The limits of a subject, or of all: what is spent of them, and the acts on them. */
+/** The limits of a subject, or of all subjects, with their use and their acts. */
 export function LimitsCard({
   limits,
   subject,
@@ -24,7 +24,7 @@ export function LimitsCard({
   readonly title?: string
   readonly isLoading: boolean
   readonly isWhole: boolean
-  /** What is below the list. */
+  /** Content below the list. */
   readonly children?: ReactNode
   readonly onDone: () => void
 }) {

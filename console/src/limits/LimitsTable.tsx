@@ -19,7 +19,7 @@ export interface LimitsTableProps {
   readonly empty: ReactNode
 }
 
-/** Limits with what is spent of each, and when it is there again. */
+/** Limits, with the spent amount of each, and when its period begins again. */
 export function LimitsTable({ limits, hasSubjects = false, onOpen, ...rest }: LimitsTableProps) {
   return (
     <Table
@@ -79,7 +79,7 @@ function columnsOf(
     },
     {
       id: 'resets',
-      head: 'Begins anew',
+      head: 'Begins again',
       isNumber: true,
       isWide: true,
       cell: ({ resetsAt, kind, window }) => {
@@ -90,7 +90,7 @@ function columnsOf(
   ]
 }
 
-/** What is spent of the amount. */
+/** The spent part of the amount. */
 export function Spent({ limit }: { readonly limit: LimitView }) {
   const { spent } = limit
   const most = wholeAmount(limit)

@@ -54,7 +54,7 @@ export function ResetLimit({ limit, ...rest }: LimitActProps) {
       reason="required"
       effect="What was spent of it in the present period is forgotten: the whole amount is there again. What calls in flight hold stays. The usage stays as it is."
       run={(_, reason = '') => act(ResetLimitMutation, { input: { id: limit.id, reason } })}
-      done={() => ({ text: `${nameOf(limit)} begins anew.`, target: limit.id })}
+      done={() => ({ text: `${nameOf(limit)} begins again.`, target: limit.id })}
     />
   )
 }

@@ -27,7 +27,7 @@ export function FieldFilters<Name extends string>({
     change((name) => textOf(form, name) || undefined)
   }
   return (
-    // The key makes the fields anew when a link or a button has changed the address.
+    // The key resets the fields when a link or a button has changed the address.
     <form key={fields.map(([name]) => values[name]).join()} className="row" onSubmit={submit}>
       {fields.map(([name, label], index) => (
         <input

@@ -5,7 +5,7 @@ import './pager.css'
 export interface PagerProps {
   /** The cursor of the page, in its address; undefined: the first page. */
   readonly after: string | undefined
-  /** The cursor of the next page; absent: there is none. */
+  /** The cursor of the next page; absent on the last page. */
   readonly next: string | null | undefined
   readonly onPage: (after: string | undefined) => void
 }

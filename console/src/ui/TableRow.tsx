@@ -10,7 +10,7 @@ export interface Column<Row> {
   /** The first of them is what the row is about: its link opens it. */
   readonly isHead?: boolean
   readonly isNumber?: boolean
-  /** A width in CSS. Tables over 60 rows share what is left of the others evenly. */
+  /** A width in CSS. Other columns share the rest evenly in tables over 60 rows. */
   readonly width?: string
   /** Left out on phones. */
   readonly isWide?: boolean

@@ -13,7 +13,7 @@ export function Time({ at }: { readonly at: Moment }) {
   )
 }
 
-/** What is left until a moment: `58 s`. It ticks by itself, and renders nothing else again. */
+/** The time until a moment: `58 s`. It ticks by itself, and renders nothing else again. */
 export function Countdown({ until }: { readonly until: Moment }) {
   const at = typeof until === 'number' ? until : Date.parse(until)
   useTick(1_000)

@@ -6,7 +6,7 @@ export interface Range {
 
 const dayMs = 86_400_000
 
-/** The last 30 days, with what is to come of today. */
+/** The last 30 days and the whole of today. */
 export function monthBefore(now: number = Date.now()): Range {
   return rangeOf(now - 30 * dayMs, now + dayMs)
 }

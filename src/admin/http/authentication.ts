@@ -124,7 +124,7 @@ export function createAuthenticateRequest({
   }
 }
 
-/** Whether a page sends a request by itself: a session that nobody uses is to end before an open page. */
+/** Whether a page sends a request by itself: such requests do not keep a session alive that its user has left. */
 function isBackground({ headers }: IncomingMessage): boolean {
   return headers['x-dragoman-background'] === '1' || takesEvents({ headers })
 }

@@ -20,7 +20,7 @@ import { createStreams } from './streams.ts'
 /** The path of the door through which the Playground calls models. */
 export const consoleCallPath = '/console/call'
 
-/** The calls of a process that are under way at a time, and those of one user. */
+/** The most calls in progress in a process, and of one user. */
 const mostCalls = 16
 const mostOfOne = 4
 
@@ -64,7 +64,7 @@ interface ConsoleCallsOptions {
 
 /**
  * Serves calls of models for the pages: `{method, path, headers, body}` in JSON, with the API key in `headers`. The gateway
- * serves each as if it came to the public address: an admin is nobody there, the key decides.
+ * serves each as if it came to the public address: there the API key decides, and the admin role gives nothing.
  */
 export function createConsoleCalls({
   services,

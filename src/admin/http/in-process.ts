@@ -14,7 +14,7 @@ interface InProcessRequest {
   readonly signal: AbortSignal
 }
 
-/** Sends a request to a listener, and resolves with the head of its answer. Rejects if there is none. */
+/** Sends a request to a listener, and resolves with the head of its answer. Rejects without an answer. */
 type SendInProcess = (request: InProcessRequest) => Promise<IncomingMessage>
 
 /**

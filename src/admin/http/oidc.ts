@@ -160,7 +160,7 @@ function userOf(error: OidcFailure): string | undefined {
   return error instanceof WithoutRole ? `oidc/${error.subject}` : undefined
 }
 
-/** Says why nobody is signed in; for GraphiQL on the page that asks for a token. */
+/** Says why the sign-in failed; for GraphiQL on the page that asks for a token. */
 function sendSignInError(
   { request, response, client }: AdminRequest,
   { status, headers }: HttpError,

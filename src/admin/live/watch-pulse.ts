@@ -1,7 +1,7 @@
 import { type MergedSample, gatherPulse, sampleMs } from '../processes/pulse.ts'
 import type { Hub } from './hub.ts'
 
-/** Tells subscribers of this process the pulse of all processes. */
+/** Sends the pulse of all processes to the subscribers of this process. */
 interface PulseWatch {
   /** Sends the samples that have become complete. To be called each second. Does nothing while no subscriber wants them. */
   look(): void

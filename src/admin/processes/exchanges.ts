@@ -149,7 +149,7 @@ function writeFacts(facts: Writable<ExchangeFacts>, exchange: Ended): void {
   writeRoute(facts, exchange)
 }
 
-/** The worst of them is that of the exchange. */
+/** The exchange has the worst of its attempts. */
 const usages = ['none', 'reported', 'estimated', 'unknown'] as const
 
 function writeCost(ended: Writable<EndedExchange>, { former, attempt }: Progress): void {

@@ -10,7 +10,7 @@ export const mostBuckets = histogramBounds.length + 1
 /** The numbers of a part: calls, failures, then the times to the first byte by buckets. */
 const width = 2 + mostBuckets
 
-/** Calls of some minutes, as a process tells them. */
+/** Calls of some minutes, as a process reports them. */
 export interface CallSums {
   readonly calls: number
   /** Those that the account caused. */

@@ -15,7 +15,7 @@ const mostLosses = 20
 
 type RouteFacts = Pick<Facts, 'left' | 'excluded' | 'excludedCount' | 'losses' | 'lossCount'>
 
-/** Those of nearly all exchanges. */
+/** The values of nearly all exchanges. */
 export const plainRoute: RouteFacts = {
   left: [],
   excluded: [],
@@ -24,7 +24,7 @@ export const plainRoute: RouteFacts = {
   lossCount: 0,
 }
 
-/** Writes what is remarkable about the route of an exchange, which few exchanges have. */
+/** Writes the parts of a route that few exchanges have. */
 export function writeRoute(
   facts: { -readonly [Name in keyof RouteFacts]: RouteFacts[Name] },
   exchange: Ended,

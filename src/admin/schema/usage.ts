@@ -31,7 +31,7 @@ const longestMs = 400 * 24 * 60 * 60_000
 /** Adds `usage` and `series`: what calls have used and cost. */
 export function addUsage(builder: AdminBuilder): void {
   const dimension = builder.enumType('UsageDimension', {
-    description: 'What usage is told apart by. Days and hours are of UTC.',
+    description: 'The dimensions that usage is grouped by. Days and hours are of UTC.',
     values: dimensions,
   })
   const filter = builder.inputType('UsageFilter', {

@@ -57,7 +57,7 @@ function codeOf(text: string): string | undefined {
   }
 }
 
-/** The operations that sessions of the console may run, besides those of the build. */
+/** The operations that sessions of the console may run, besides the operations of the build. */
 export const testOperations = new Map<string, string>()
 
 /** An operation as a session of the console sends it. */

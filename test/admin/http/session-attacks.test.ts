@@ -64,7 +64,7 @@ test('no cache between browser and gateway keeps an answer of a session, or serv
     const answer = await send(gateway.adminUrl, { method: 'GET', path, headers: { cookie } })
     expect([path, answer.headers['cache-control']]).toEqual([path, 'no-store'])
   }
-  // A file is the same for everybody, whatever its request has besides.
+  // A file is the same for every request.
   const asset = '/console/assets/index-abc123.css'
   const plain = await send(gateway.adminUrl, { method: 'GET', path: asset })
   const hostile = await send(gateway.adminUrl, {

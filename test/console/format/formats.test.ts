@@ -5,7 +5,7 @@ import { money } from '../../../console/src/format/money.ts'
 import { bytes, compact, count, share, tokens } from '../../../console/src/format/numbers.ts'
 import { clock, utc } from '../../../console/src/format/time.ts'
 
-/** Each row: what is formatted, and how it reads. */
+/** Each row: a value, and the text of its format. */
 type Rows<Value> = readonly (readonly [Value, string])[]
 
 describe('numbers', () => {

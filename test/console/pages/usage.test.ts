@@ -40,7 +40,7 @@ test('an admin prices a model that has none, and takes the price back', async ()
   await dialog.getByLabel('Input', { exact: true }).fill('1.25')
   await dialog.getByLabel('Output', { exact: true }).fill('x')
   await dialog.getByRole('button', { name: 'Set', exact: true }).click()
-  // The form does not take what is no amount.
+  // The form takes numbers only.
   await dialog.locator('input[name=output]:invalid').waitFor()
   await dialog.getByLabel('Output', { exact: true }).fill('10')
   await dialog.getByRole('button', { name: 'Set', exact: true }).click()

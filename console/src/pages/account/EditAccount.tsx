@@ -7,7 +7,7 @@ import type { AccountActProps } from './acts.tsx'
 import { UpdateAccount, type UpdateAccountMutationVariables } from './operations.generated.ts'
 import type { OneAccount } from './types.ts'
 
-/** Changes an account of the store: only what is different is sent. */
+/** Changes an account of the store. The page sends changed fields only. */
 export function EditAccount({ account, onClose, onDone }: AccountActProps) {
   const { id, provider, baseUrl, models, modelMap, priority, weight, transport } = account
   const start = {

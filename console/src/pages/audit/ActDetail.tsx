@@ -14,7 +14,7 @@ const seals = {
   UNKNOWN_KEY: 'it was sealed with another key',
 } as const
 
-/** One act: what was before, what is after, from where. */
+/** One act: the values before and after it, and the address it came from. */
 export function ActDetail({
   entry,
   onClose,

@@ -11,7 +11,7 @@ import type { LookUpBindingQuery } from './operations.generated.ts'
 type Lookup = LookUpBindingQuery['binding']
 type Answer = Lookup['answers'][number]
 
-/** What is known of an id, and what its client gets now. */
+/** The binding of an id, and the answers that its client gets now. */
 export function FoundBinding({
   found: { state, reason, binding, answers },
   acts,

@@ -8,7 +8,7 @@ import type { ExplainSearch } from './search.ts'
 
 const dialects = ['responses', 'chat', 'messages', 'generate', 'images', 'videos']
 
-/** What is asked: a key, a dialect, a model, or a whole request. */
+/** The request to explain: a key, a dialect and a model, or a whole body. */
 export function ExplainForm({
   asked: { keyId, dialect, model, previous, body, operation },
   onAsk,

@@ -5,7 +5,7 @@ import { Definition } from '../../ui/Definition.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { OneKey } from './acts.tsx'
 
-/** What is known of the key. */
+/** The facts of the key. */
 export function FactsCard({ apiKey }: { readonly apiKey: OneKey }) {
   const { team, models, labels, managedBy, createdAt, createdBy, rotatedAt, revokedAt } = apiKey
   const { expiresAt, graceUntil, lastUsedAt, explain } = apiKey

@@ -23,7 +23,7 @@ type KeyRow = NonNullable<KeysQuery['keys']>['edges'][number]['node']
 
 const route = getRouteApi('/keys')
 
-/** Which keys are there, whose are they, and does somebody use them? */
+/** Which keys are there, whose are they, and when were they used last? */
 export function KeysPage() {
   const { state, team, after } = route.useSearch()
   const navigate = useNavigate({ from: '/keys' })

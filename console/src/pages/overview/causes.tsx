@@ -20,7 +20,7 @@ export interface Cause {
   readonly consequence?: string
 }
 
-/** The causes of all trouble, the worst first: accounts whose models nobody else serves come first. */
+/** The causes of all trouble, the worst first: accounts whose models no other account serves come first. */
 export function causesOf(
   gateway: OverviewGateway,
   accounts: readonly OverviewAccount[],

@@ -18,7 +18,7 @@ const sampleSeconds = 5
 const samplesOfMinute = 12
 const stepMs = sampleSeconds * 1_000
 
-/** The figures of the last minute, or of the sample under the pointer. Undefined: there is none. */
+/** The figures of the last minute, or of the sample under the pointer. Undefined: no sample is there. */
 export function figuresOf(
   samples: readonly (PulseSample | { readonly at: string })[],
   point: number | null,

@@ -7,7 +7,7 @@ import { Combobox } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { type PlaygroundDialect, type Prompt, playgroundDialects } from './dialects.ts'
 
-/** What is asked, in which dialect. */
+/** The prompt, and the dialect in which it is sent. */
 export function PromptForm({
   dialect,
   models,

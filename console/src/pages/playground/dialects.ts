@@ -27,7 +27,7 @@ export interface PlaygroundDialect {
   deltaOf(event: Json): string
 }
 
-/** JSON of a reply: only what is asked for is looked at. */
+/** The JSON of a reply; a dialect reads the members that it names. */
 export type Json = { readonly [name: string]: Json } & readonly Json[]
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })

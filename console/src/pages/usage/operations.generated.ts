@@ -4,7 +4,7 @@ import type { Operation } from '../../api/operation.ts'
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** What usage is told apart by. Days and hours are of UTC. */
+/** The dimensions that usage is grouped by. Days and hours are of UTC. */
 export type UsageDimension =
   | 'ACCOUNT'
   | 'DAY'

@@ -1,6 +1,6 @@
 import { type Range, rangeOf } from '../../usage/range.ts'
 
-/** What usage is told apart by. */
+/** The dimensions that usage is grouped by. */
 export const dimensions = ['KEY', 'TEAM', 'MODEL', 'ACCOUNT', 'DAY', 'HOUR'] as const
 export type Dimension = (typeof dimensions)[number]
 
@@ -14,7 +14,7 @@ export const spans = {
 } as const
 export type Span = keyof typeof spans
 
-/** What is drawn. */
+/** The metrics of the chart. */
 export const metrics = ['cost', 'calls', 'tokens'] as const
 export type Metric = (typeof metrics)[number]
 

@@ -19,7 +19,7 @@ const odd: [string, string][] = [
   ['OPTIONS * HTTP/1.1', 'host: g'],
   ['OPTIONS / HTTP/1.1', 'host: g'],
   ['GET http://evil.example/v1/nowhere HTTP/1.1', 'host: g'],
-  ['GET http://user:secret@evil.example/ HTTP/1.1', 'host: g'],
+  ['GET http://user:secret@evil.example/nowhere HTTP/1.1', 'host: g'],
   ['GET //other.example/v1/models HTTP/1.1', 'host: g'],
   ['GET /v1/models/../../etc/passwd HTTP/1.1', 'host: g'],
   ['GET /%00 HTTP/1.1', 'host: g'],

@@ -5,7 +5,6 @@ import type { DialectName } from '../requests/dialects.ts'
 import { expectError, words } from './envelope.ts'
 
 const unknown = [
-  '/',
   '/v1',
   '/v1/',
   '/v2/responses',

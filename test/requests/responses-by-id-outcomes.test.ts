@@ -24,6 +24,8 @@ const stored = (status: string) => ({
   output,
   usage,
 })
+/** The end of the stored response, which charges the call that ordered it. */
+const ended = (status: string) => ({ status, usage: tokens })
 const produced = (binds: 'own' | 'chain') => ({ kind: 'response', id: 'x1', model: 'm-1', binds })
 
 interface Row {
@@ -36,20 +38,25 @@ interface Row {
 
 /** Looking something up uses nothing, however what is found has ended. */
 const lookUps: Row[] = [
-  ...['queued', 'in_progress', 'incomplete', 'failed', 'cancelled'].map((status) => ({
+  ...['queued', 'in_progress'].map((status) => ({
     call: 'GET /v1/responses/x1',
     reply: stored(status),
     outcome: { ...done, produced: produced('own'), items, discloses },
   })),
+  ...['incomplete', 'failed', 'cancelled'].map((status) => ({
+    call: 'GET /v1/responses/x1',
+    reply: stored(status),
+    outcome: { ...done, produced: produced('own'), items, discloses, ended: ended(status) },
+  })),
   {
     call: 'GET /v1/responses/x1',
     reply: stored('completed'),
-    outcome: { ...done, produced: produced('chain'), items, discloses },
+    outcome: { ...done, produced: produced('chain'), items, discloses, ended: ended('completed') },
   },
   {
     call: 'POST /v1/responses/x1/cancel',
     reply: stored('cancelled'),
-    outcome: { ...done, produced: produced('own'), items, discloses },
+    outcome: { ...done, produced: produced('own'), items, discloses, ended: ended('cancelled') },
   },
   {
     call: 'GET /v1/responses/x1/input_items',

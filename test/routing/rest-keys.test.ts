@@ -52,7 +52,7 @@ test.each([503, 529])('a %i with retry-after rests the model for its key alone',
   expect(own.status).toBe(503)
   expect(Number(own.headers.get('retry-after'))).toBeGreaterThan(300)
   expect((await pair.ask({ key: 'alice' })).status).toBe(200)
-  const rest = { kind: 'cooling', model: 'm', keyId: 'mallory' }
+  const rest = { kind: 'COOLING', model: 'm', keyId: 'mallory' }
   expect(await exclusionsOf(pair)).toEqual([rest, rest])
 })
 
@@ -64,7 +64,7 @@ test('a second key that is asked for a pause as well lets the model rest for all
   const asked = await pair.ask({ key: 'bob' })
   expect(asked.status).toBe(503)
   expect(Number(asked.headers.get('retry-after'))).toBeGreaterThan(300)
-  const rest = { kind: 'cooling', model: 'm', keyId: null }
+  const rest = { kind: 'COOLING', model: 'm', keyId: null }
   expect(await exclusionsOf(pair)).toEqual(expect.arrayContaining([rest]))
 })
 

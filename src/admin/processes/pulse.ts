@@ -12,7 +12,7 @@ import type { EndedExchange } from './exchanges.ts'
 import { sampleSchema, time, upTo } from './values.ts'
 
 /** The counts of one interval, in one process. */
-export type Sample = Readonly<z.infer<typeof sampleSchema>>
+type Sample = Readonly<z.infer<typeof sampleSchema>>
 
 /** The counts of one interval, in several processes. */
 export interface MergedSample extends Sample {

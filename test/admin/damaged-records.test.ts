@@ -90,7 +90,10 @@ test('a damaged session opens nothing, and is left out of the list', async () =>
       path: '/session',
       headers: { cookie },
     })
-    expect([value, JSON.parse(shown.text) as unknown]).toEqual([value, { signedIn: false, oidc: false }])
+    expect([value, JSON.parse(shown.text) as unknown]).toEqual([
+      value,
+      { signedIn: false, oidc: false },
+    ])
     expect(await list()).toEqual([])
   }
 })

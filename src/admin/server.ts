@@ -271,10 +271,9 @@ function createRoutes({
     if (isExport(path)) return serveExport(incoming, path)
     if (path === sessionPath) return session(incoming)
     if (path === oidcPath || path === oidcCallbackPath) return oidc(incoming, path !== oidcPath)
-    if (path === consoleCallPath) return calls(incoming)
     if (isOfConsole(path)) {
-      const isServed = accessOf(services.settings()).console !== false
-      return isServed ? consoleFiles(incoming, path) : withoutConsole(incoming, path)
+      if (accessOf(services.settings()).console === false) return withoutConsole(incoming, path)
+      return path === consoleCallPath ? calls(incoming) : consoleFiles(incoming, path)
     }
     return isOwn(path) ? graphiql(incoming) : serveOthers(incoming)
   }

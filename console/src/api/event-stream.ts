@@ -1,3 +1,6 @@
+/** In characters. */
+const longestEvent = 4_000_000
+
 /**
  * Reads server-sent events: the text of each, and an empty one for each sign of life. Throws if nothing comes for
  * `silentMs`.
@@ -20,8 +23,11 @@ export async function* eventsOf(
       watch()
       const { done, value } = await reader.read()
       if (done) return
+      const seam = Math.max(0, rest.length - 3)
       rest += value
-      const blocks = rest.split('\n\n')
+      if (rest.length > longestEvent) throw new Error('An event is too large for this page.')
+      if (!/\n\r?\n/.test(rest.slice(seam))) continue
+      const blocks = rest.split(/\r?\n\r?\n/)
       rest = blocks.pop() ?? ''
       for (const block of blocks) yield dataOf(block)
     }
@@ -33,7 +39,7 @@ export async function* eventsOf(
 
 function dataOf(block: string): string {
   return block
-    .split('\n')
+    .split(/\r?\n/)
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).trimStart())
     .join('\n')

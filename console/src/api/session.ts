@@ -74,11 +74,7 @@ export async function loadSession(): Promise<void> {
 export async function signIn(token: string): Promise<void> {
   const response = await send('session', { body: { token } })
   if (!response.ok) throw await failureOf(response)
-  const before = session.get()
-  const answer = (await response.json()) as SessionAnswer
-  // What another user has open is not for this one.
-  if (before.state === 'locked' && before.viewer.id !== answer.id) return location.reload()
-  enter({ signedIn: true, ...answer })
+  enter({ signedIn: true, ...((await response.json()) as SessionAnswer) })
 }
 
 /** Ends the session. */
@@ -104,6 +100,9 @@ function enter({ signedIn, oidc = false, id, role, idleUntil }: SessionAnswer): 
     session.set(viewer ? { state: 'locked', viewer, oidc } : { state: 'out', oidc })
     return
   }
+  // What one user has open is not for another, who has signed in beside this page.
+  if ((before.state === 'in' || before.state === 'locked') && before.viewer.id !== id)
+    return location.reload()
   const idleAt = idleUntil ? performance.now() + Date.parse(idleUntil) - gatewayNow() : null
   session.set({ state: 'in', viewer: { id, role, idleAt, learnedAt: performance.now() } })
 }

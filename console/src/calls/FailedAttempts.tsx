@@ -20,7 +20,7 @@ export function FailedAttempts({ attempts }: { readonly attempts: readonly Attem
               <Link to="/accounts/$id" params={{ id: accountId }} className="link mono">
                 {accountId}
               </Link>{' '}
-              {typeof status === 'number' ? `answered ${status}` : 'did not answer'}
+              {typeof status === 'number' ? `answered ${status}` : 'gave no status'}
               <p className="secondary">
                 {[error, faultText(fault ?? null), `in ${dialect}`].filter(Boolean).join(', ')}
               </p>

@@ -13,7 +13,7 @@ export type Excluded = CallFacts['excluded'][number]
 export function sentenceOf({ live, ended }: Pick<Known, 'live' | 'ended'>): string {
   if (live) {
     if (typeof live.firstOutputMs === 'number')
-      return `${live.accountId ?? 'The gateway'} replies since ${duration(live.ageMs - live.firstOutputMs)}.`
+      return `${live.accountId ?? 'The gateway'} has been replying for ${duration(live.ageMs - live.firstOutputMs)}.`
     return live.attemptCount === 0
       ? 'No account is asked yet.'
       : `It waits for ${live.accountId ?? 'an account'}.`

@@ -4,11 +4,12 @@ import type { StateLook } from '../ui/State.tsx'
 export interface CallEnd {
   readonly status: number
   readonly end: 'BROKEN' | 'CLIENT_GONE' | 'COMPLETE'
-  readonly attemptCount: number
+  /** Absent: not asked for. */
+  readonly attemptCount?: number
 }
 
 /** How the outcome of a call looks. */
-export function callLook({ status, end, attemptCount }: CallEnd): StateLook {
+export function callLook({ status, end, attemptCount = 1 }: CallEnd): StateLook {
   if (end === 'BROKEN') return { word: 'Broke off', shape: 'broken', tone: 'bad' }
   if (end === 'CLIENT_GONE' || status === 499)
     return { word: 'Client left', shape: 'arrow', tone: 'none' }

@@ -13,6 +13,7 @@ import type { LimitView } from './words.ts'
 export function LimitsCard({
   limits,
   subject,
+  isFiltered = false,
   title,
   children,
   onDone,
@@ -21,6 +22,8 @@ export function LimitsCard({
   readonly limits: readonly LimitView[] | undefined
   /** Absent: the limits are of several subjects. */
   readonly subject?: LimitView['subject']
+  /** Whether the list is a part of the limits. */
+  readonly isFiltered?: boolean
   readonly title?: string
   readonly isLoading: boolean
   readonly isWhole: boolean
@@ -51,7 +54,7 @@ export function LimitsCard({
         hasSubjects={subject === undefined}
         onOpen={setOpen}
         empty={
-          <Empty title="There is no limit">
+          <Empty title={isFiltered ? 'No such limit' : 'There is no limit'}>
             A limit bounds calls, tokens or cost of a key, a team, an account or the gateway.
           </Empty>
         }

@@ -75,7 +75,12 @@ export function ActDialog<Result>({
     setIsBusy(true)
     setRefusal(undefined)
     const why = textOf(form, 'reason')
-    const end = await run(form, why === '' ? undefined : why)
+    const end = await attempt(() => run(form, why === '' ? undefined : why)).catch(
+      (error: unknown) => ({
+        isDone: false as const,
+        refusal: { message: String(error) },
+      }),
+    )
     setIsBusy(false)
     if (!end.isDone) return setRefusal(end.refusal)
     say(done(end.result))
@@ -124,16 +129,19 @@ export function ActDialog<Result>({
   )
 }
 
+/** A defect of the page is a refusal too, not a button that does nothing. */
+async function attempt<Result>(run: () => Promise<Result>): Promise<Result> {
+  return await run()
+}
+
 /** Why an act is not done, and what mends it. */
 export function RefusalNotice({ refusal }: { readonly refusal: Refusal }) {
   const { message, fix = '', problems = [] } = refusal
   return (
     <Notice tone="bad">
-      {problems.length === 0 && (
-        <p>
-          {sentence(message)} {sentence(fix)}
-        </p>
-      )}
+      <p>
+        {sentence(message)} {sentence(fix)}
+      </p>
       {problems.map(({ path, message, fix }) => (
         <p key={`${path} ${message}`}>
           {path !== '' && <code>{path}</code>} {path === '' ? sentence(message) : `${message}.`}{' '}

@@ -1,4 +1,7 @@
-/** Saves rows as a file of comma-separated values. A text that a sheet would take for a formula is quoted by an apostrophe. */
+/**
+ * Saves rows as a file of comma-separated values. A text that a sheet would take for a formula gets an
+ * apostrophe before it; a semicolon separates cells in the sheets of some languages.
+ */
 export function saveCsv(
   name: string,
   head: readonly string[],
@@ -16,5 +19,5 @@ export function saveCsv(
 function cellOf(value: string | number | null): string {
   if (value === null) return ''
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

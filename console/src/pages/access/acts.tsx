@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import { act } from '../../api/acts.ts'
+import { gatewayNow } from '../../api/clock.ts'
 import type { Role } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -48,7 +49,7 @@ export function AddToken({
           input: {
             id: textOf(form, 'id'),
             role,
-            expiresAt: new Date(Date.now() + Number(textOf(form, 'days')) * dayMs).toISOString(),
+            expiresAt: new Date(gatewayNow() + Number(textOf(form, 'days')) * dayMs).toISOString(),
             ...optionalText('reason', reason),
           },
         })

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 
+import { callLook } from '../../calls/looks.ts'
 import { duration } from '../../format/durations.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { State, type StateLook } from '../../ui/State.tsx'
+import { State } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { AccountCall } from './types.ts'
@@ -25,7 +26,7 @@ export function CallsCard({
       isFlush
       title="Last calls"
       aside={
-        <Link to="/calls" search={{ triedAccountId: id } as never} className="link">
+        <Link to="/calls" search={{ show: 'ended', triedAccountId: id }} className="link">
           All of them
         </Link>
       }
@@ -48,7 +49,7 @@ export function CallsCard({
             isHead: true,
             cell: (call) => (
               <Link to="/calls/$id" params={{ id: call.id }}>
-                <State look={lookOf(call)} />
+                <State look={callLook(call)} />
               </Link>
             ),
           },
@@ -93,12 +94,4 @@ export function CallsCard({
       />
     </Card>
   )
-}
-
-function lookOf({ status, end }: AccountCall): StateLook {
-  if (end === 'BROKEN') return { word: `${status} broke off`, shape: 'broken', tone: 'bad' }
-  if (end === 'CLIENT_GONE') return { word: 'Client left', shape: 'arrow', tone: 'none' }
-  if (status >= 500) return { word: String(status), shape: 'cross', tone: 'bad' }
-  if (status >= 400) return { word: String(status), shape: 'triangle', tone: 'warn' }
-  return { word: String(status), shape: 'check', tone: 'ok' }
 }

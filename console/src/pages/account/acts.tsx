@@ -1,6 +1,8 @@
 import { act } from '../../api/acts.ts'
 import { counted } from '../../format/numbers.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
+import { ActTitle } from '../../ui/ActTitle.tsx'
+import { optionalText } from '../../ui/form.ts'
 import type { GateAct } from './gates.ts'
 import {
   ClearCoolDown,
@@ -27,7 +29,7 @@ export function Disable({ account: { id, inFlight }, ...rest }: AccountActProps)
   return (
     <ActDialog
       {...rest}
-      title={<Title verb="Disable" id={id} />}
+      title={<ActTitle verb="Disable" id={id} />}
       verb="Disable"
       isDangerous
       reason="required"
@@ -53,10 +55,10 @@ export function Enable({ account: { id }, ...rest }: AccountActProps) {
   return (
     <ActDialog
       {...rest}
-      title={<Title verb="Enable" id={id} />}
+      title={<ActTitle verb="Enable" id={id} />}
       verb="Enable"
       effect="It gets calls again, in all processes, within two seconds."
-      run={(_, reason) => act(EnableAccount, { input: { id, ...withReason(reason) } })}
+      run={(_, reason) => act(EnableAccount, { input: { id, ...optionalText('reason', reason) } })}
       done={() => ({ text: `${id} is enabled.`, target: id })}
     />
   )
@@ -71,10 +73,10 @@ export function EndPauses({
   return (
     <ActDialog
       {...rest}
-      title={<Title verb={verb} id={id} />}
+      title={<ActTitle verb={verb} id={id} />}
       verb={verb.startsWith('End') ? 'End' : verb}
       effect="Its pauses and refusals end, in all processes. The next calls show whether it works: some clients may get its errors."
-      run={(_, reason) => act(ClearCoolDown, { input: { id, ...withReason(reason) } })}
+      run={(_, reason) => act(ClearCoolDown, { input: { id, ...optionalText('reason', reason) } })}
       done={({ ended }) => ({
         text: `${counted(ended, 'pause or refusal', 'pauses and refusals')} of ${id} ended.`,
         target: id,
@@ -88,10 +90,10 @@ export function CloseCircuits({ account: { id }, ...rest }: AccountActProps) {
   return (
     <ActDialog
       {...rest}
-      title={<Title verb="Close the circuits of" id={id} />}
+      title={<ActTitle verb="Close the circuits of" id={id} />}
       verb="Close"
       effect="Its circuits close, in all processes. The next calls show whether it works: some clients may get its errors."
-      run={(_, reason) => act(ResetCircuit, { input: { id, ...withReason(reason) } })}
+      run={(_, reason) => act(ResetCircuit, { input: { id, ...optionalText('reason', reason) } })}
       done={({ ended }) => ({
         text: `${counted(ended, 'circuit')} of ${id} ${ended === 1 ? 'is' : 'are'} closed.`,
         target: id,
@@ -105,7 +107,7 @@ export function Delete({ account: { id, version, inFlight }, ...rest }: AccountA
   return (
     <ActDialog
       {...rest}
-      title={<Title verb="Delete" id={id} />}
+      title={<ActTitle verb="Delete" id={id} />}
       verb="Delete"
       isDangerous
       reason="required"
@@ -126,16 +128,4 @@ export function GateActDialog({ act, ...rest }: AccountActProps & { readonly act
   if (act === 'enable') return <Enable {...rest} />
   if (act === 'closeCircuit') return <CloseCircuits {...rest} />
   return <EndPauses {...rest} verb={act === 'tryNow' ? 'Try again' : 'End the pauses of'} />
-}
-
-function Title({ verb, id }: { readonly verb: string; readonly id: string }) {
-  return (
-    <>
-      {verb} <span className="mono">{id}</span>
-    </>
-  )
-}
-
-function withReason(reason: string | undefined): { readonly reason?: string } {
-  return reason === undefined ? {} : { reason }
 }

@@ -90,6 +90,7 @@ export function CallsPage() {
             kind="quiet"
             className="calls-close"
             aria-label="Close the call"
+            data-escape
             onClick={() => void navigate({ search: (former) => ({ ...former, open: undefined }) })}
           >
             ✕

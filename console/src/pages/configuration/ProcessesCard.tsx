@@ -1,9 +1,10 @@
 import { duration } from '../../format/durations.ts'
-import { count } from '../../format/numbers.ts'
+import { count, unknownCell } from '../../format/numbers.ts'
+import { processLook } from '../../processes/looks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { State, type StateLook } from '../../ui/State.tsx'
+import { State } from '../../ui/State.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { ConfigurationPageQuery } from './operations.generated.ts'
@@ -91,14 +92,14 @@ function columnsOf(
       head: 'In flight',
       isNumber: true,
       isWide: true,
-      cell: ({ inFlight }) => count(inFlight),
+      cell: ({ inFlight, stale }) => (stale ? unknownCell : count(inFlight)),
     },
     {
       id: 'lag',
       head: 'Loop delay',
       isNumber: true,
       isWide: true,
-      cell: ({ loopLagMs }) => duration(loopLagMs),
+      cell: ({ loopLagMs, stale }) => (stale ? unknownCell : duration(loopLagMs)),
     },
     {
       id: 'started',
@@ -140,11 +141,4 @@ function columnsOf(
         ),
     },
   ]
-}
-
-function processLook({ ready, draining, stale }: Process): StateLook {
-  if (stale) return { word: 'Not heard of', shape: 'quarter', tone: 'warn' }
-  if (draining) return { word: 'Draining', shape: 'arrow', tone: 'warn' }
-  if (!ready) return { word: 'Not ready', shape: 'cross', tone: 'bad' }
-  return { word: 'Ready', shape: 'dot', tone: 'ok' }
 }

@@ -14,8 +14,8 @@ export function ExplainForm({
   onAsk,
   onRefresh,
 }: {
-  readonly asked: Omit<ExplainSearch, 'call'>
-  readonly onAsk: (search: ExplainSearch) => void
+  readonly asked: Omit<ExplainSearch, 'call'> & { readonly body?: string | undefined }
+  readonly onAsk: (search: ExplainSearch, body: string | undefined) => void
   /** Asks the same again. */
   readonly onRefresh: () => void
 }) {
@@ -23,13 +23,16 @@ export function ExplainForm({
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const names = ['keyId', 'dialect', 'model', 'previous', 'body', 'operation'] as const
+    const names = ['keyId', 'dialect', 'model', 'previous', 'operation'] as const
     const entries = names.map((name) => [name, textOf(form, name) || undefined] as const)
-    const isSame = entries.every(
-      ([name, value]) => value === { keyId, dialect, model, previous, body, operation }[name],
-    )
+    const content = textOf(form, 'body') || undefined
+    const isSame =
+      content === body &&
+      entries.every(
+        ([name, value]) => value === { keyId, dialect, model, previous, operation }[name],
+      )
     if (isSame) onRefresh()
-    else onAsk(Object.fromEntries(entries))
+    else onAsk(Object.fromEntries(entries), content)
   }
   return (
     <form className="form" onSubmit={submit}>

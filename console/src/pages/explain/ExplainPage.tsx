@@ -1,4 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
 import { Bars } from '../../ui/Bars.tsx'
@@ -17,7 +18,9 @@ const route = getRouteApi('/explain')
 export function ExplainPage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/explain' })
-  const { call, keyId, dialect, model, previous, body, operation } = search
+  const { call, keyId, dialect, model, previous, operation } = search
+  // A body is content of clients: it is in no address, which histories and logs keep.
+  const [body, setBody] = useState<string>()
   const former = useAnswer(CallToExplain, { id: call ?? '' }, { isOn: call !== undefined })
   const facts = former.data?.exchange?.ended ?? former.data?.exchange?.live
   // What the address says goes before what the call was.
@@ -61,7 +64,10 @@ export function ExplainPage() {
           <ExplainForm
             key={JSON.stringify(asked)}
             asked={asked}
-            onAsk={(search) => void navigate({ search })}
+            onAsk={(search, body) => {
+              setBody(body)
+              void navigate({ search })
+            }}
             onRefresh={page.refresh}
           />
         </Card>

@@ -5,15 +5,13 @@ export interface ExplainSearch {
   readonly model?: string | undefined
   /** A response that the request continues. */
   readonly previous?: string | undefined
-  /** The body of the request, as JSON. */
-  readonly body?: string | undefined
   /** The operation; absent: what creates. */
   readonly operation?: string | undefined
   /** The id of a call whose key, dialect and model are taken. */
   readonly call?: string | undefined
 }
 
-const names = ['keyId', 'dialect', 'model', 'previous', 'body', 'operation', 'call'] as const
+const names = ['keyId', 'dialect', 'model', 'previous', 'operation', 'call'] as const
 
 /** Reads the search parameters of the page. */
 export function readExplainSearch(search: Record<string, unknown>): ExplainSearch {

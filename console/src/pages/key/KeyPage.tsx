@@ -93,13 +93,13 @@ export function KeyPage() {
             />
           </Card>
           <p className="secondary row">
-            <Link to="/calls" search={{ keyId: id } as never} className="link">
+            <Link to="/calls" search={{ show: 'ended', keyId: id }} className="link">
               Its last calls
             </Link>
-            <Link to="/bindings" search={{ keyId: id } as never} className="link">
+            <Link to="/bindings" search={{ keyId: id }} className="link">
               What it owns
             </Link>
-            <Link to="/audit" search={{ target: id } as never} className="link">
+            <Link to="/audit" search={{ target: id }} className="link">
               Acts on it
             </Link>
           </p>

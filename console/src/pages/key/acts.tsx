@@ -1,6 +1,7 @@
 import { act } from '../../api/acts.ts'
 import { KeyFields, readKeyFields } from '../../keys/KeyFields.tsx'
 import { ActDialog } from '../../ui/ActDialog.tsx'
+import { ActTitle } from '../../ui/ActTitle.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { optionalText, textOf } from '../../ui/form.ts'
 import {
@@ -27,7 +28,7 @@ export function Disable({ apiKey: { id }, ...rest }: KeyActProps) {
   return (
     <ActDialog
       {...rest}
-      title={<Title verb="Disable" id={id} />}
+      title={<ActTitle verb="Disable" id={id} />}
       verb="Disable"
       isDangerous
       reason="required"
@@ -43,7 +44,7 @@ export function Enable({ apiKey: { id }, ...rest }: KeyActProps) {
   return (
     <ActDialog
       {...rest}
-      title={<Title verb="Enable" id={id} />}
+      title={<ActTitle verb="Enable" id={id} />}
       verb="Enable"
       effect="It is accepted again, in all processes, within two seconds."
       run={(_, reason) => act(EnableKey, { input: { id, ...optionalText('reason', reason) } })}
@@ -57,7 +58,7 @@ export function Revoke({ apiKey: { id }, ...rest }: KeyActProps) {
   return (
     <ActDialog
       {...rest}
-      title={<Title verb="Revoke" id={id} />}
+      title={<ActTitle verb="Revoke" id={id} />}
       verb="Revoke"
       isDangerous
       reason="required"
@@ -78,7 +79,7 @@ export function Rotate({
   return (
     <ActDialog
       {...rest}
-      title={<Title verb="Rotate" id={id} />}
+      title={<ActTitle verb="Rotate" id={id} />}
       verb="Rotate"
       isDangerous
       reason="required"
@@ -121,7 +122,7 @@ export function EditKey({ apiKey, ...rest }: KeyActProps) {
     <ActDialog
       {...rest}
       isWide
-      title={<Title verb="Change" id={id} />}
+      title={<ActTitle verb="Change" id={id} />}
       verb="Change"
       effect="All processes have it within two seconds."
       run={(form, reason) =>
@@ -138,13 +139,5 @@ export function EditKey({ apiKey, ...rest }: KeyActProps) {
     >
       <KeyFields values={apiKey} />
     </ActDialog>
-  )
-}
-
-function Title({ verb, id }: { readonly verb: string; readonly id: string }) {
-  return (
-    <>
-      {verb} <span className="mono">{id}</span>
-    </>
   )
 }

@@ -47,7 +47,8 @@ export function LimitsPage() {
       <LimitsCard
         limits={limits}
         isLoading={page.isLoading}
-        isWhole={isWhole(page, 'limits')}
+        isWhole={isWhole(page, 'limits') && (all?.length ?? 0) < pageSize}
+        isFiltered={of !== undefined || after !== undefined}
         onDone={page.refresh}
       >
         <Pager

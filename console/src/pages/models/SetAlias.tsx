@@ -79,7 +79,7 @@ export function SetAlias({
         value={strategy}
         options={[
           { value: '', name: 'priority and weight' },
-          { value: 'LEAST_BUSY', name: 'least calls in flight' },
+          { value: 'LEAST_BUSY', name: 'fewest calls in flight' },
           { value: 'LATENCY', name: 'lowest latency' },
           { value: 'COST', name: 'lowest cost' },
         ]}

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 
+import { callLook } from '../../calls/looks.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { State, type StateLook } from '../../ui/State.tsx'
+import { State } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { OverviewError } from './types.ts'
@@ -22,7 +23,7 @@ export function ErrorsCard({
       isFlush
       title="Last errors"
       aside={
-        <Link to="/calls" className="link">
+        <Link to="/calls" search={{ show: 'ended' }} className="link">
           All calls
         </Link>
       }
@@ -43,7 +44,7 @@ export function ErrorsCard({
             isHead: true,
             cell: (error) => (
               <Link to="/calls/$id" params={{ id: error.id }}>
-                <State look={lookOf(error)} />
+                <State look={callLook(error)} />
               </Link>
             ),
           },
@@ -64,10 +65,4 @@ export function ErrorsCard({
       />
     </Card>
   )
-}
-
-function lookOf({ status, end }: OverviewError): StateLook {
-  if (end === 'BROKEN') return { word: `${status} broke off`, shape: 'broken', tone: 'bad' }
-  if (status >= 500) return { word: String(status), shape: 'cross', tone: 'bad' }
-  return { word: String(status), shape: 'triangle', tone: 'warn' }
 }

@@ -4,7 +4,7 @@ import { Card } from '../../ui/Card.tsx'
 import { State } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { processLook, processName } from './process-looks.ts'
+import { processLook, processName } from '../../processes/looks.ts'
 import type { OverviewGateway } from './types.ts'
 
 /** A turn of the event loop that takes longer delays all calls of its process. */

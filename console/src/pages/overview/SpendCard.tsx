@@ -29,7 +29,9 @@ export function SpendCard() {
   const { from, to } = useToday()
   const variables = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
   const page = useAnswer(OverviewSpend, variables, { every: 60_000, isOn: to > from })
-  const { data, isLoading } = page
+  const { isLoading } = page
+  // Before the first ten minutes of a day, the answer is of the day before.
+  const data = to > from ? page.data : undefined
   const totals = data?.usage?.totals
   const near = data?.limits?.filter(isNear)
   return (

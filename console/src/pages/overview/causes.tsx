@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { AccountWhy } from '../../accounts/AccountWhy.tsx'
 import { byTrouble, isInTrouble, lookOf } from '../../accounts/looks.ts'
 import type { StateLook } from '../../ui/State.tsx'
-import { processLook, processName } from './process-looks.ts'
+import { processLook, processName } from '../../processes/looks.ts'
 import { listOf } from '../../format/words.ts'
 import type { OverviewAccount, OverviewGateway, UnservedModel } from './types.ts'
 

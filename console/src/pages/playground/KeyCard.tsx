@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { act } from '../../api/acts.ts'
+import { gatewayNow } from '../../api/clock.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -37,7 +38,7 @@ export function KeyCard({
     if (id === undefined || expiresAt === undefined) return
     const timer = setTimeout(
       () => onKey(undefined),
-      Math.max(0, Date.parse(expiresAt) - Date.now()),
+      Math.max(0, Date.parse(expiresAt) - gatewayNow()),
     )
     return () => {
       clearTimeout(timer)
@@ -59,7 +60,7 @@ export function KeyCard({
         <p>
           <span className="mono">{apiKey.id}</span>{' '}
           <span className="muted">
-            ends in <Countdown until={apiKey.expiresAt} />, and with this page
+            ends in <Countdown until={apiKey.expiresAt} />, or when you go to another page
           </span>
         </p>
       ) : (
@@ -73,14 +74,14 @@ export function KeyCard({
         <ActDialog
           title="Make a key for the Playground"
           verb="Make"
-          effect="Its secret stays in the memory of this page. It is revoked when the page is left, and expires by itself."
+          effect="Its secret stays in the memory of this page. It is revoked when you go to another page, and expires by itself."
           run={(form, reason) => {
             const minutes = Number(textOf(form, 'minutes'))
             const permitted = wordsIn(textOf(form, 'models'))
             return act(CreatePlaygroundKey, {
               input: {
-                id: `playground-${crypto.randomUUID().slice(0, 8)}`,
-                expiresAt: new Date(Date.now() + minutes * minuteMs).toISOString(),
+                id: `playground-${newSuffix()}`,
+                expiresAt: new Date(gatewayNow() + minutes * minuteMs).toISOString(),
                 explain: true,
                 ...optionalText('team', textOf(form, 'team')),
                 ...(permitted.length > 0 && { models: permitted }),
@@ -120,6 +121,11 @@ export function KeyCard({
       )}
     </Card>
   )
+}
+
+/** Also without a secure context, in which a browser has no `randomUUID`. */
+function newSuffix(): string {
+  return crypto.getRandomValues(new Uint32Array(1))[0]!.toString(16).padStart(8, '0')
 }
 
 /** It expires by itself, should this not succeed. */

@@ -26,8 +26,10 @@ export const noReply: Reply = {
   problem: undefined,
 }
 
-/** So many events are kept. */
+/** So many events are kept, and so many characters of each and of the text. */
 const mostRaw = 500
+const mostText = 20_000
+const mostOutput = 1_000_000
 
 /** The gateway sends a sign of life before, in milliseconds. */
 const silentMs = 120_000
@@ -72,7 +74,7 @@ export async function runCall(
     for await (const data of eventsOf(stream, silentMs)) {
       if (data === '') continue
       isWhole ||= dialect.last.test(data)
-      const raw = [...reply.raw.slice(1 - mostRaw), data]
+      const raw = [...reply.raw.slice(1 - mostRaw), data.slice(0, mostText)]
       const event = parse(data)
       if (!event) {
         change({ raw })
@@ -81,7 +83,7 @@ export async function runCall(
       const problem = problemOf(event)
       change({
         raw,
-        text: reply.text + dialect.deltaOf(event),
+        text: (reply.text + dialect.deltaOf(event)).slice(0, mostOutput),
         ...(problem !== undefined && { problem }),
       })
     }

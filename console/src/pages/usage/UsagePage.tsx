@@ -193,7 +193,7 @@ function Totals({
         value={
           typeof totals?.durationP95Ms === 'number' ? duration(totals.durationP95Ms) : undefined
         }
-        unit="of 95 %, at most"
+        unit="p95"
         note={totals && totals.durationP95Ms === null ? 'no call had a reply' : 'of whole calls'}
       />
     </Figures>

@@ -16,24 +16,25 @@ export function linesBy(by: Dimension): Line[] {
 
 /** What a row is of, with a link to its page. */
 export function NameOfRow({ row, by }: { readonly row: UsageRow; readonly by: Dimension }) {
+  // The row says of what it is: after a change of the page, it is still of the former choice.
   const { key, team, model, account, start } = row
   if (start) return <span title={utc(start)}>{by === 'DAY' ? dateText(start) : clock(start)}</span>
   const id = key ?? team ?? model ?? account
   if (!id) return <span className="muted">{by === 'ACCOUNT' ? 'asked no account' : 'none'}</span>
   const className = 'mono quiet-link wrap-anywhere'
-  if (by === 'KEY')
+  if (key)
     return (
       <Link to="/keys/$id" params={{ id }} className={className}>
         {id}
       </Link>
     )
-  if (by === 'ACCOUNT')
+  if (account)
     return (
       <Link to="/accounts/$id" params={{ id }} className={className}>
         {id}
       </Link>
     )
-  if (by === 'TEAM')
+  if (team)
     return (
       <Link to="/teams" search={{ team: id }} className={className}>
         {id}

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useAnswer } from '../api/query.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { overlay } from './keys.ts'
-import { Palette as PaletteOperation } from './operations.generated.ts'
+import { Palette as PaletteOperation, type PaletteQuery } from './operations.generated.ts'
 import { type Entry, entriesOf, matching } from './palette-entries.ts'
 import './palette.css'
 
@@ -76,12 +76,21 @@ export function Palette() {
         </ul>
         {found.length === 0 && (
           <p className="palette-none" role="status">
-            {error
-              ? `Names are not known: ${error.message}`
-              : 'Nothing of this name. A whole id goes to its page.'}
+            {wordsOf(data, error?.message)}
           </p>
         )}
       </div>
     </Dialog>
   )
+}
+
+/** Why nothing is found: a name that is not known is not a name that is not there. */
+function wordsOf(data: PaletteQuery | undefined, problem: string | undefined): string {
+  if (problem !== undefined) return `Names are not known: ${problem}`
+  if (!data) return 'The names are being asked for.'
+  const lists = [data.accounts, data.keys, data.models]
+  const isWhole = lists.every((list) => list && !list.pageInfo.hasNextPage)
+  return isWhole
+    ? 'Nothing of this name. A whole id goes to its page.'
+    : 'Nothing of this name among the first hundred of each kind. A whole id goes to its page.'
 }

@@ -23,7 +23,7 @@ export function ActsCard({
       isFlush
       title="Last acts"
       aside={
-        <Link to="/audit" search={{ target: id } as never} className="link">
+        <Link to="/audit" search={{ action: 'account', target: id }} className="link">
           All of them
         </Link>
       }

@@ -45,9 +45,9 @@ export function useChoices(
   account: OneAccount | undefined,
   keys: readonly Key[],
 ): AccountChoices | undefined {
-  const key = keys.find(({ models }) => !models) ?? keys[0]
   const dialect = account?.speaks.find((one) => creating.has(one))
   const names = account?.models.filter((name) => !name.includes('*')).slice(0, most) ?? []
+  const key = keyOf(keys, names)
   const isOn = key !== undefined && dialect !== undefined && names.length > 0
   const { data, isFormer } = useAnswer(
     AccountChoice,
@@ -65,6 +65,20 @@ export function useChoices(
     }),
     left: account.models.length - names.length,
   }
+}
+
+/** The key that may use the most of the models: a key that may not gets an error, which is not the account's. */
+function keyOf(keys: readonly Key[], names: readonly string[]): Key | undefined {
+  const usable = ({ models }: Key) => names.filter((name) => permits(models, name)).length
+  return keys.toSorted((a, b) => usable(b) - usable(a))[0]
+}
+
+/** Whether names and patterns, which end in `*`, permit a model; absent: all. */
+function permits(models: readonly string[] | null | undefined, name: string): boolean {
+  if (!models) return true
+  return models.some((one) =>
+    one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name,
+  )
 }
 
 /** Dialects in which a call names a model and gets an answer at once. */
@@ -95,7 +109,7 @@ function variablesOf(
 function choiceOf(
   id: string,
   name: string,
-  { candidates, excluded }: AccountChoiceQuery['a'],
+  { candidates, excluded, answer }: AccountChoiceQuery['a'],
 ): ModelChoice {
   const own = candidates.find(({ accountId }) => accountId === id)
   const kept = excluded.find(({ accountId }) => accountId === id)
@@ -103,7 +117,7 @@ function choiceOf(
     name,
     upstreamModel: own ? (own.upstreamModel ?? name) : undefined,
     chance: own?.chance ?? 0,
-    why: own ? undefined : (kept?.reason ?? 'it is no candidate'),
+    why: own ? undefined : (kept?.reason ?? answer?.message ?? 'it is no candidate'),
     until: kept?.until ?? undefined,
     others: candidates
       .filter(({ accountId }) => accountId !== id)

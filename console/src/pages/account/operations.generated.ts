@@ -342,7 +342,7 @@ export type AccountChoiceQuery = { a: { candidates: Array<{ accountId: string, c
 
 export type ChoiceFragment = { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null };
 
-export const Account: Operation<AccountQuery, AccountQueryVariables> = { name: 'Account', hash: 'd7fcd597922434c0587c3b332b38a26af85dac3674c5b2d62bca0a137e18d87a' }
+export const Account: Operation<AccountQuery, AccountQueryVariables> = { name: 'Account', hash: '8cd1c6f0145c405461c55f0f4d42ce7881f01bc3b6506c7375d7d0dc77ed26de' }
 
 export const AccountCharts: Operation<AccountChartsQuery, AccountChartsQueryVariables> = { name: 'AccountCharts', hash: '9a53eefc5fb4e3209a87b31f0ed76bc148ec87c4b88b7d2cae1451cfb10982fd' }
 

@@ -14,7 +14,7 @@ import { AnswerNotices, Notice, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Pill } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { monthBefore } from '../../usage/range.ts'
+import { useMonth } from '../../usage/range.ts'
 import { usageColumns } from '../../usage/columns.tsx'
 import { Disable, EditKey, Enable, type OneKey, Revoke, Rotate } from './acts.tsx'
 import { FactsCard } from './FactsCard.tsx'
@@ -31,7 +31,7 @@ type Open = 'disable' | 'enable' | 'revoke' | 'rotate' | 'edit'
 /** May this key call, what bounds it, and what has it used? */
 export function KeyPage() {
   const { id } = route.useParams()
-  const [range] = useState(monthBefore)
+  const range = useMonth()
   const page = useAnswer(Key, { id, ...range }, { every: 5_000 })
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<string>()
@@ -99,7 +99,7 @@ export function KeyPage() {
             <Link to="/bindings" search={{ keyId: id }} className="link">
               What it owns
             </Link>
-            <Link to="/audit" search={{ target: id }} className="link">
+            <Link to="/audit" search={{ action: 'key', target: id }} className="link">
               Acts on it
             </Link>
           </p>

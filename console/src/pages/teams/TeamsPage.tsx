@@ -11,7 +11,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { type UsageView, usageColumns } from '../../usage/columns.tsx'
-import { monthBefore } from '../../usage/range.ts'
+import { useMonth } from '../../usage/range.ts'
 import { AddTeam, type OneTeam } from './acts.tsx'
 import { Teams } from './operations.generated.ts'
 import { TeamCards } from './TeamCards.tsx'
@@ -22,7 +22,7 @@ const route = getRouteApi('/teams')
 export function TeamsPage() {
   const { team: chosen, after } = route.useSearch()
   const navigate = useNavigate({ from: '/teams' })
-  const [range] = useState(monthBefore)
+  const range = useMonth()
   const [isAdding, setIsAdding] = useState(false)
   const mayAdd = useMay('admin')
   const page = useAnswer(Teams, { ...range, after: after ?? null }, { every: 10_000 })

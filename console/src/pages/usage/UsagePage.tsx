@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
+import { gatewayNow } from '../../api/clock.ts'
 import { useAnswer } from '../../api/query.ts'
 import { duration } from '../../format/durations.ts'
 import { count, share } from '../../format/numbers.ts'
@@ -202,10 +203,10 @@ function Totals({
 
 /** The time, once a minute. */
 function useMinute(): number {
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(gatewayNow)
   useEffect(() => {
     const timer = setInterval(() => {
-      if (!document.hidden) setNow(Date.now())
+      if (!document.hidden) setNow(gatewayNow())
     }, 60_000)
     return () => clearInterval(timer)
   }, [])

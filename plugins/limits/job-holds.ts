@@ -60,7 +60,7 @@ export class JobHolds {
     return this.#options.meter.keep(hold, longestOpenMs)
   }
 
-  /** Charges what a job has used, or the estimate of what is unknown: a size without a price is not made for nothing. */
+  /** Charges the use of a job; where the use or its price is unknown, the estimate, so that no job is free. */
   ended(job: EndedJob, spend: Spend): void {
     const { limits, meter, now } = this.#options
     const { cost } = job.estimate

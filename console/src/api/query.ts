@@ -102,11 +102,6 @@ export function useRefreshOnEvents(refresh: () => void, everyMs = 1_000): () => 
   }, [everyMs])
 }
 
-/** Asks again for what the page shows of an operation. */
-export function refreshAnswers(...operations: readonly Operation<never, never>[]): void {
-  for (const { name } of operations) void answers.invalidateQueries({ queryKey: [name] })
-}
-
 function toApiError(error: Error): ApiError {
   return error instanceof ApiError ? error : new ApiError('failed', error.message)
 }

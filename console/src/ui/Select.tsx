@@ -73,12 +73,10 @@ export function Combobox({
   hint,
   problem,
   options,
-  onValue,
   ...rest
 }: Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'list' | 'onChange'> & {
   readonly label: string
   readonly options: readonly string[]
-  readonly onValue?: (value: string) => void
   readonly hint?: ReactNode
   readonly problem?: string | undefined
 }) {
@@ -94,7 +92,6 @@ export function Combobox({
         className="input mono"
         list={`${id}-list`}
         aria-invalid={problem !== undefined}
-        onChange={(event) => onValue?.(event.target.value)}
       />
       <datalist id={`${id}-list`}>
         {options.map((option) => (

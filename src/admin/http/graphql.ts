@@ -26,7 +26,7 @@ interface Entered {
 interface Incoming extends Entered {
   readonly body?: string
   /**
-   * Takes a place for an answer of server-sent events, or returns why there is none. A client gets such an answer for a
+   * Takes a place for an answer of server-sent events, or returns the error if all places are taken. A client gets such an answer for a
    * subscription, also where it does not ask for it by name.
    */
   readonly refuseStream: () => HttpError | undefined

@@ -8,7 +8,7 @@ import { type HttpError, tooManyStreams } from './http-error.ts'
 /** The answers of this process that are server-sent events. */
 interface Streams {
   /**
-   * Takes a place for an answer until it ends, if it has none; returns why there is none. Each `owner` has a share of
+   * Takes a place for an answer until it ends, unless it has one; returns the error if all places are taken. Each `owner` has a share of
    * them. `whose` is asked every few seconds: the answer ends with its token or session, or with the role that
    * it began with.
    */

@@ -24,8 +24,8 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /**
  * A place for an ended exchange and its only attempt, which are written again and again: new objects for each of the last
- * thousand survive their requests, which costs the garbage collector more than the requests themselves. Only lists of
- * what few exchanges have are made anew: further attempts, exclusions and losses.
+ * thousand survive their requests, which costs the garbage collector more than the requests themselves. Only the
+ * lists that few exchanges have are new objects: further attempts, exclusions and losses.
  */
 export interface ExchangePlace {
   readonly ended: Writable<EndedExchange>

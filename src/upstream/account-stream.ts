@@ -160,7 +160,7 @@ class AccountStream implements ReplyReader {
     const frames = reader.feed(chunk)
     if (frames && frames.length >= largeFrames)
       this.#inOwnTurns(frames, (prepared) => this.#read(reader, prepared))
-    else if (isLongTurn())
+    else if (frames && isLongTurn())
       this.#wait('waiting', lateTurn(this.#keyId), () => this.#read(reader, frames))
     else this.#read(reader, frames)
   }

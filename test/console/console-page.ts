@@ -18,8 +18,12 @@ export interface View {
   readonly height?: number
   readonly forcedColors?: boolean
   readonly reducedMotion?: boolean
+  /** Default: UTC. */
+  readonly timezoneId?: string
   /** Whether to wait until the page is loaded. Default: true. */
   readonly waits?: boolean
+  /** Whether `texts` has the streams that the page reads, too: they stay in its memory until then. */
+  readonly keepsStreams?: boolean
 }
 
 /** What serves the console. */
@@ -33,16 +37,16 @@ export interface ConsoleAddress {
 export interface ConsolePage extends AsyncDisposable {
   readonly page: Page
   /** Requests to other hosts, violations of the policy, errors of scripts and of the browser's console, failed requests. */
-  readonly faults: readonly string[]
+  readonly faults: string[]
   /** The names of the operations that the page has sent. */
   readonly operations: readonly string[]
-  /** The texts of the answers that the page has got, without streams. */
-  answers(): Promise<readonly string[]>
   /** Opens a path below `/console/` and waits until it is loaded. */
   go(path: string): Promise<void>
+  /** Goes to a path as a link does, without loading the console again. */
+  visit(path: string, options?: { readonly waits?: boolean }): Promise<void>
   /** The findings of axe, each in a line. */
   axe(): Promise<readonly string[]>
-  /** All texts that the page has in its document, its storage and its answers. */
+  /** All texts that the page has in its document, its storage and its answers since it was asked last. */
   texts(): Promise<string>
 }
 
@@ -64,7 +68,7 @@ export async function openConsolePage(
     colorScheme: theme,
     hasTouch: width < 600,
     locale: 'en-GB',
-    timezoneId: 'UTC',
+    timezoneId: view.timezoneId ?? 'UTC',
     forcedColors: view.forcedColors ? 'active' : 'none',
     reducedMotion: view.reducedMotion ? 'reduce' : 'no-preference',
   })
@@ -78,6 +82,7 @@ export async function openConsolePage(
     if (!answer.ok()) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`)
   }
   const page = await context.newPage()
+  if (view.keepsStreams) await page.addInitScript(keepStreams)
   // Shorter than the timeout of tests, so that a failure names its locator.
   page.setDefaultTimeout(12_000)
   const faults = await watchPage(page, gateway.adminUrl)
@@ -100,30 +105,70 @@ export async function openConsolePage(
     const type = response.headers()['content-type'] ?? ''
     if (/json|html/.test(type)) answers.push(response.text().catch(() => ''))
   })
+  const loaded = () =>
+    page.waitForFunction(() => !document.querySelector('.bars, [aria-busy="true"]'))
   const go = async (to: string) => {
     await page.goto(base + to)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.locator('.bars, [aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await page.locator('h1').waitFor()
+    await loaded()
   }
   if (view.waits ?? true) await go(path)
   else await page.goto(base + path)
   const opened = opening.move()
-  const allAnswers = () => Promise.all(answers)
   return {
     page,
     faults,
     operations,
-    answers: allAnswers,
     go,
+    async visit(to, { waits = true } = {}) {
+      await page.evaluate(goTo, new URL(base + to).href)
+      if (waits) await loaded()
+    },
     axe: () => findingsOf(page),
     async texts() {
-      const stored = await page.evaluate(() =>
-        JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]),
-      )
-      return [await page.content(), stored, ...(await allAnswers())].join('\n')
+      const stored = await page.evaluate(() => {
+        const { streamed = [] } = globalThis as unknown as Streamed
+        const kept = [localStorage, sessionStorage, document.cookie, location.href]
+        return JSON.stringify([...kept, streamed.splice(0).join('')])
+      })
+      return [await page.content(), stored, ...(await Promise.all(answers.splice(0)))].join('\n')
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** What `keepStreams` has kept. */
+interface Streamed {
+  readonly streamed?: string[]
+}
+
+/** Keeps the texts of the streams that a page reads: a browser has no text of a response that has not ended. */
+function keepStreams(): void {
+  const streamed: string[] = []
+  Object.assign(globalThis, { streamed })
+  const { fetch } = globalThis
+  globalThis.fetch = async (...sent) => {
+    const response = await fetch(...sent)
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (!isStream || !response.body) return response
+    const [read, kept] = response.body.tee()
+    const texts = kept.pipeThrough(new TextDecoderStream())
+    void texts
+      .pipeTo(new WritableStream({ write: (text) => void streamed.push(text) }))
+      .catch(() => {})
+    return new Response(read, response)
+  }
+}
+
+/** Goes to an address in the page, and waits until it is drawn. */
+async function goTo(href: string): Promise<void> {
+  const { pathname, search } = new URL(href)
+  const { __TSR_ROUTER__: router } = globalThis as unknown as {
+    readonly __TSR_ROUTER__: { navigate(to: { readonly href: string }): Promise<void> }
+  }
+  await router.navigate({ href: pathname + search })
+  for (let frame = 0; frame < 2; frame++)
+    await new Promise<void>((resolve) => requestAnimationFrame(() => resolve()))
 }
 
 function nameOf(body: string): string {
@@ -139,10 +184,13 @@ function nameOf(body: string): string {
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 async function findingsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeScript)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript)
   return await page.evaluate(async (values) => {
     const { axe } = globalThis as unknown as { axe: Axe }
-    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values } })
+    const { violations } = await axe.run(document, {
+      runOnly: { type: 'tag', values },
+      resultTypes: ['violations'],
+    })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
     )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-import { type Answer, run } from './client.ts'
+import { type Answer, type Gap, run } from './client.ts'
 import type { Operation } from './operation.ts'
 import { type AnswerOptions, type PageAnswer, pageAnswerOf } from './query.ts'
 
@@ -49,18 +49,29 @@ async function loadAll<Data, Variables extends object, Node>(
   signal: AbortSignal,
 ): Promise<Answer<AllNodes<Node> & { readonly first: Data }>> {
   const nodes: Node[] = []
+  const errors: Answer<Data>['errors'][number][] = []
+  const gaps: Gap[] = []
   let first: Answer<Data> | undefined
   let after: string | null = null
   for (;;) {
     const answer: Answer<Data> = await run(operation, { ...variables, after }, { signal })
     first ??= answer
+    // The list lacks what any of its pages lacks.
+    addNew(errors, answer.errors)
+    addNew(gaps, answer.gaps)
     const connection = connectionOf(answer.data)
     for (const { node } of connection?.edges ?? []) nodes.push(node)
     after = connection?.pageInfo.hasNextPage ? (connection.pageInfo.endCursor ?? null) : null
     if (after === null || nodes.length >= mostRows) {
       const hasMore = after !== null
-      const { errors, gaps } = answer
       return { ...first, errors, gaps, data: { nodes, hasMore, first: first.data } }
     }
+  }
+}
+
+function addNew<Lack extends Gap>(all: Lack[], more: readonly Lack[]): void {
+  for (const one of more) {
+    const isKnown = all.some(({ field, reason }) => field === one.field && reason === one.reason)
+    if (!isKnown) all.push(one)
   }
 }

@@ -28,13 +28,17 @@ export function Notice({ tone = 'none', act, children }: NoticeProps) {
 
 /**
  * What the answer of a page lacks: the error of the last request (the answer of before stays), fields that could not
- * be answered, and fields that lack a part. Nothing, if the answer is whole. `names` are the words for fields.
+ * be answered, fields that lack a part, and that it is of a former choice, if the answer of this one takes long. Nothing,
+ * if the answer is whole. `names` are the words for fields.
  */
 export function AnswerNotices({
-  page: { answer, error, answeredAt, refresh },
+  page: { answer, error, answeredAt, isFormer, refresh },
   names = {},
 }: {
-  readonly page: Pick<PageAnswer<unknown>, 'answer' | 'error' | 'answeredAt' | 'refresh'>
+  readonly page: Pick<
+    PageAnswer<unknown>,
+    'answer' | 'error' | 'answeredAt' | 'isFormer' | 'refresh'
+  >
   readonly names?: Readonly<Record<string, string>>
 }) {
   const wordOf = (field: string) => names[field] ?? field
@@ -58,6 +62,13 @@ export function AnswerNotices({
           {error.message}
           {answer && ` What is shown is of ${clock(answeredAt)}.`}
         </Notice>
+      )}
+      {isFormer && (
+        <div className="notice-late">
+          <Notice>
+            What is shown is of the choice before. The answer of this one is under way.
+          </Notice>
+        </div>
       )}
       {answer?.errors.map(({ field, reason, code }) => (
         <Notice key={`${field} ${reason}`} tone={code === 'FORBIDDEN' ? 'none' : 'warn'}>

@@ -5,6 +5,7 @@ import { useAnswer } from '../../api/query.ts'
 import { count } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
+import { isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Filter } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -49,7 +50,11 @@ export function CallsPage() {
             label="Which calls"
             value={isEnded ? 'ended' : 'flight'}
             options={[
-              { value: 'flight', name: 'In flight', count: flying.data?.exchanges.length },
+              {
+                value: 'flight',
+                name: 'In flight',
+                count: isWhole(flying, 'exchanges') ? flying.data?.exchanges.length : undefined,
+              },
               { value: 'ended', name: 'Ended' },
             ]}
             onChange={(value) => change({ show: value === 'ended' ? value : undefined })}

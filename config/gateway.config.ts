@@ -8,6 +8,7 @@ import { apiKeys } from '../plugins/api-keys.ts'
 import { attemptWarnings } from '../plugins/attempt-warnings.ts'
 import { bindings } from '../plugins/bindings/index.ts'
 import { chat } from '../plugins/dialects/chat/index.ts'
+import { converse } from '../plugins/dialects/converse/index.ts'
 import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
@@ -104,6 +105,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     chat(),
     messages(),
     generate(),
+    converse(),
     images({
       log,
       files: uploading.files,

@@ -538,8 +538,9 @@ export interface AccountConfig {
   apiKey?: string | undefined
   /**
    * Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`,
-   * `messages`, `generate`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A
-   * translated request uses the first one that fits. Default: the provider's; `chat` for `openai-compatible`.
+   * `messages`, `generate`, `converse` (accounts only), `images`, `videos`, `video-operations`, or a dialect
+   * that a plugin adds. A translated request uses the first one that fits. Default: the provider's; `chat` for
+   * `openai-compatible`.
    */
   speaks?: readonly string[] | undefined
   /**

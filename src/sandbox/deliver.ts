@@ -59,6 +59,7 @@ async function deliverStream(
 const contentTypes = {
   sse: 'text/event-stream; charset=utf-8',
   'json-array': 'application/json; charset=utf-8',
+  'aws-messages': 'application/vnd.amazon.eventstream',
 }
 
 // A body that ends early and cleanly must not announce its length.

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { messages } from './anthropic/messages.ts'
 import { anthropicModels } from './anthropic/models.ts'
 import { anthropic } from './anthropic/provider.ts'
+import { converse } from './bedrock/converse.ts'
+import { bedrock } from './bedrock/provider.ts'
 import { generateContent } from './gemini/generate-content.ts'
 import { geminiModels } from './gemini/models.ts'
 import { gemini } from './gemini/provider.ts'
@@ -33,6 +35,7 @@ const endpoints: Endpoint[] = [
   ...conversationItems,
   chatCompletions,
   ...messages,
+  ...converse,
   imageEdits,
   imageGenerations,
   ...videos,
@@ -67,6 +70,7 @@ export function findEndpoint(
 /** The provider whose error shape an unknown path gets. */
 export function providerOf(path: string): Provider {
   if (/^\/v1(beta|alpha|beta1)\/|^\/v1\/models\/.+:/.test(path)) return gemini
+  if (path.startsWith('/model/')) return bedrock
   return path.startsWith('/v1/messages') ? anthropic : openai
 }
 

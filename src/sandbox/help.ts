@@ -19,7 +19,7 @@ const kindMarks = {
 
 const introduction = `This is the sandbox: an offline stand-in for the model providers.
 
-It serves the paths of three providers and validates requests as strictly as they do:
+It serves the paths of four providers and validates requests as strictly as they do:
 
   /v1/responses, /v1/chat/completions, /v1/models     Authorization: Bearer KEY
   /v1/responses/..., /v1/conversations/...            the same; stored per account
@@ -29,6 +29,7 @@ It serves the paths of three providers and validates requests as strictly as the
   /v1beta/models/MODEL:generateContent, ...           x-goog-api-key: KEY, or ?key=KEY
   /v1beta/models/MODEL:predictLongRunning             the same; Google Cloud's paths too
   /v1beta/.../operations/ID, /v1beta/files/ID         the same; stored per account
+  /model/MODEL/converse, /converse-stream, ...        Authorization: Bearer KEY
 
 Every model name works, and the reply repeats the last user text. To get another reply, write
 directives into the model name, joined with a plus sign:

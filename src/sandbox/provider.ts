@@ -13,7 +13,7 @@ export type CredentialPlace = 'authorization' | 'x-api-key' | 'x-goog-api-key' |
 
 /** A provider that the sandbox stands in for. */
 export type Provider = {
-  name: 'openai' | 'anthropic' | 'gemini'
+  name: 'openai' | 'anthropic' | 'gemini' | 'bedrock'
   /** The places in which this provider accepts the key. */
   credentials: CredentialPlace[]
   /** The response header with the request id. */
@@ -22,6 +22,8 @@ export type Provider = {
   replyHeaders(account: Account): Record<string, string>
   /** The body of an error reply. */
   renderProblem(problem: Problem, requestId: string): JsonObject
+  /** Headers of an error reply. Absent: it has none of its own. */
+  problemHeaders?(problem: Problem): Record<string, string>
   /** This provider's error for a request of the wrong shape. */
   explainFault(fault: Fault): Problem
   /** The error for a content type other than application/json. */

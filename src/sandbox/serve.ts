@@ -149,8 +149,8 @@ function sendProblem({ delivery, requestId }: Exchange, provider: Provider, erro
   const { response } = delivery
   if (response.headersSent) return void response.destroy()
   const problem = problemOf(error, provider)
-  for (const [name, value] of Object.entries(problem.details.headers ?? {}))
-    response.setHeader(name, value)
+  const headers = { ...provider.problemHeaders?.(problem), ...problem.details.headers }
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (provider.requestIdHeader) response.setHeader(provider.requestIdHeader, requestId)
   response.writeHead(problem.status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(provider.renderProblem(problem, requestId)))

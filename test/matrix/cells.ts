@@ -1,11 +1,11 @@
 import { cases } from './cases/index.ts'
 import type { Cell } from './cell.ts'
-import { dialects } from './dialects.ts'
+import { accountDialects, dialects } from './dialects.ts'
 
 /** Every case of every client on every account, as JSON and as a stream. */
 export const cells: readonly Cell[] = dialects.flatMap((client) =>
   cases.flatMap((row) =>
-    dialects.flatMap((account) =>
+    accountDialects.flatMap((account) =>
       [false, true].map((stream) => ({ client, case: row, account, stream })),
     ),
   ),

@@ -1,7 +1,7 @@
 import { cases } from './cases/index.ts'
 import type { Cell } from './cell.ts'
 import { nameOf } from './cells.ts'
-import { dialects, type DialectName, titles } from './dialects.ts'
+import { accountDialects, dialects, type DialectName, titles } from './dialects.ts'
 import type { Outcome } from './outcome.ts'
 
 /** The outcome of each cell, by its name. */
@@ -17,7 +17,7 @@ of the column. ✓: client and account both get the intended content. ✓ but: t
 \`x-dragoman-losses\` names. 400: refused, with the name of the field. \`npm run matrix\` writes this table
 from its observations.`
 
-const head = ['client', 'case', ...dialects.map((account) => `on ${titles[account]}`)]
+const head = ['client', 'case', ...accountDialects.map((account) => `on ${titles[account]}`)]
 
 /** One table, in which a client's cases that come out alike share a row. */
 export function renderMatrix(observed: Observed): string {
@@ -27,7 +27,9 @@ export function renderMatrix(observed: Observed): string {
 
 function rowsOf(client: DialectName, observed: Observed): string[][] {
   const alike = Map.groupBy(cases, (row) => {
-    const shown = dialects.map((account) => renderCell({ case: row, client, account }, observed))
+    const shown = accountDialects.map((account) =>
+      renderCell({ case: row, client, account }, observed),
+    )
     return shown.join(' | ')
   })
   return [...alike].map(([shown, group], index) => {

@@ -64,6 +64,8 @@ const problems: Record<Exclude<Denial, 'key'>, Problems> = {
         code: 'model_not_found',
       }),
     gemini: () => new Problem(403, 'You do not have permission to access tuned model sandbox.'),
+    bedrock: () =>
+      new Problem(403, "You don't have access to the model with the specified model ID."),
   },
   file: {
     gemini: () =>
@@ -105,6 +107,8 @@ const modelLimits: Record<ProviderName, Limit> = {
     new Problem(429, "This request would exceed your organization's rate limit for the model.", {
       headers,
     }),
+  bedrock: (headers) =>
+    new Problem(429, 'Too many requests, please wait before trying again.', { headers }),
   gemini: (headers) =>
     geminiLimit(
       'GenerateRequestsPerMinutePerProjectPerModel',

@@ -4,10 +4,12 @@ export type Frame = {
   name?: string
   /** JSON data, or a bare word such as `[DONE]`. */
   data: object | string
+  /** Marked as an exception, where the framing has such a mark. */
+  isException?: boolean
 }
 
-/** How a provider frames its streams: server-sent events, or the items of one JSON array. */
-export type Framing = 'sse' | 'json-array'
+/** How a provider frames its streams: server-sent events, the items of one JSON array, or messages of AWS. */
+export type Framing = 'sse' | 'json-array' | 'aws-messages'
 
 /** Variations of the framing, as directives demand them. */
 type FrameStyle = { crlf?: boolean; multiline?: boolean; comments?: boolean }

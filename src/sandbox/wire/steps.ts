@@ -1,4 +1,5 @@
 import type { Directives } from '../steering/directives.ts'
+import { encodeAwsMessage } from './aws-message.ts'
 import { type Frame, type Framing, encodeArrayItem, encodeEvent, corruptFrame } from './frame.ts'
 
 /** One action on the connection. All steps of a reply are planned before its first byte. */
@@ -57,6 +58,7 @@ function applyToFrames({ frames, failure }: Stream, directives: Directives): Fra
 }
 
 function encodeAll(frames: Frame[], framing: Framing, directives: Directives): Buffer[] {
+  if (framing === 'aws-messages') return frames.map(encodeAwsMessage)
   const encoded =
     framing === 'json-array'
       ? frames.map(encodeArrayItem)

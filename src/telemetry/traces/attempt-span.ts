@@ -9,7 +9,13 @@ import type { EndedSpan } from './maker.ts'
 import { addressOf, spanText, urlOf } from './names.ts'
 
 /** Headers in which providers name a request, the commonest first. */
-const requestIds = ['x-request-id', 'request-id', 'x-goog-request-id', 'apim-request-id'] as const
+const requestIds = [
+  'x-request-id',
+  'request-id',
+  'x-goog-request-id',
+  'apim-request-id',
+  'x-amzn-requestid',
+] as const
 
 /** An account that failed, and why. */
 export interface FailedAttempt {

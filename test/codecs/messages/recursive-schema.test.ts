@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isRecursive } from '../../../plugins/dialects/messages/codec/encode-request/recursive-schema.ts'
+import { isRecursive } from '../../../plugins/dialects/shared/blocks/recursive-schema.ts'
 
 const refersTo = ($ref: string) => ({ type: 'object', properties: { a: { $ref } } })
 

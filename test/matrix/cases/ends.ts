@@ -14,6 +14,7 @@ const stop: Case = {
     'responses on chat': 'served without stop',
     'responses on messages': 'served without stop',
     'responses on generate': 'served without stop',
+    'responses on converse': 'served without stop',
   },
   check({ client, account, replies, received }) {
     const isLost = client === 'responses'

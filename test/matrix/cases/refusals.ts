@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { DialectName } from '../dialects.ts'
+import type { AccountName, DialectName } from '../dialects.ts'
 import type { Case } from './case.ts'
 
 const refused = 'The sandbox refuses, as directed.'
@@ -17,14 +17,15 @@ const refusing = (refusal: string, ending: string): Heard => ({ text: '', refusa
 
 /**
  * How clients hear that an account refuses. OpenAI's models end as usual and say so in a field of
- * its own, Claude ends with a reason of its own, and Gemini blocks the question and says nothing.
+ * its own, Claude ends with a reason of its own, Gemini blocks the question and says nothing, and a guardrail of Bedrock answers in place of the model.
  */
-const heard: Readonly<Record<DialectName, Readonly<Record<DialectName, Heard>>>> = {
+const heard: Readonly<Record<DialectName, Readonly<Record<AccountName, Heard>>>> = {
   responses: {
     responses: refusing(refused, 'completed'),
     chat: refusing(refused, 'completed'),
     messages: said(refused, 'content_filter'),
     generate: refusing(blocked, 'content_filter'),
+    converse: said(refused, 'content_filter'),
   },
   chat: {
     responses: refusing(refused, 'stop'),
@@ -35,18 +36,21 @@ const heard: Readonly<Record<DialectName, Readonly<Record<DialectName, Heard>>>>
       ending: 'content_filter',
     },
     generate: refusing(blocked, 'content_filter'),
+    converse: said(refused, 'content_filter'),
   },
   messages: {
     responses: refusing(refused, 'refusal'),
     chat: refusing(refused, 'refusal'),
     messages: refusing(refused, 'refusal'),
     generate: refusing(blocked, 'refusal'),
+    converse: refusing(refused, 'refusal'),
   },
   generate: {
     responses: said(refused, 'SAFETY'),
     chat: said(refused, 'SAFETY'),
     messages: said(refused, 'SAFETY'),
     generate: said('', 'SAFETY'),
+    converse: said(refused, 'SAFETY'),
   },
 }
 

@@ -4,13 +4,36 @@ import type {
   ReasoningPart,
   ToolCallPart,
 } from '../../../../src/generate/content.ts'
-import { encodeText } from './encode-media.ts'
+import type { BlockWriter, WrittenResult } from '../../shared/blocks/encode-turns.ts'
+import { encodeParts, encodeText } from './encode-media.ts'
 import { messagesId } from './signatures.ts'
-import { inputOf } from './tool-input.ts'
+import { inputOf } from '../../shared/blocks/tool-input.ts'
 import { safeToolName } from '../../../../src/generate/names.ts'
 
-/** Encodes an earlier answer of the model as blocks, in its own order. `ids` has the ids of its calls. */
-export function encodeAnswer(
+/** How the Messages API writes content blocks. */
+export const messagesBlocks: BlockWriter = {
+  api: 'Messages API',
+  parts: encodeParts,
+  answer: encodeAnswer,
+  result(id, { content, failed }) {
+    const written = encodeResult(content)
+    return {
+      type: 'tool_result',
+      tool_use_id: id,
+      ...(written !== undefined && { content: written }),
+      ...(failed && { is_error: true }),
+    }
+  },
+}
+
+/** Encodes a single text as a string, other content as blocks. */
+function encodeResult(content: WrittenResult['content']): unknown {
+  const blocks = encodeParts(content)
+  if (blocks.length === 0) return undefined
+  return blocks.length === 1 && blocks[0]!.type === 'text' ? blocks[0]!.text : blocks
+}
+
+function encodeAnswer(
   answer: readonly AssistantPart[],
   ids: ReadonlyMap<ToolCallPart, string>,
 ): JsonObject[] {

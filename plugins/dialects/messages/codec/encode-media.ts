@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
+import type { FilePart, ImagePart, UserPart } from '../../../../src/generate/content.ts'
 import { readFileText } from '../../../../src/kit/codec/file-text.ts'
 import { essenceOf } from '../../../../src/lib/media-type.ts'
 import { refused } from '../../../../src/kit/codec/read.ts'
@@ -7,10 +7,11 @@ import { refused } from '../../../../src/kit/codec/read.ts'
 /** The image types that accounts accept. */
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** Encodes texts, images and documents as blocks. Leaves out blank texts, which accounts refuse. */
-export function encodeParts(content: readonly (TextPart | ImagePart | FilePart)[]): JsonObject[] {
+/** Encodes texts, images and documents as blocks. Leaves out blank texts, which accounts refuse, and audio. */
+export function encodeParts(content: readonly UserPart[]): JsonObject[] {
   return content.flatMap((part) => {
     if (part.type === 'text') return encodeText(part.text)
+    if (part.type === 'audio') return []
     return part.type === 'image' ? encodeImage(part) : encodeFile(part)
   })
 }

@@ -7,10 +7,10 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitation, readCitations } from '../citations.ts'
-import { CallIds } from './call-ids.ts'
+import { CallIds } from '../../../shared/blocks/call-ids.ts'
 import { readToolName } from './decode-result.ts'
 import { eventErrorIn, failureOfError } from './failure.ts'
-import { type OpenBlock, OpenBlocks } from './open-blocks.ts'
+import { type OpenBlock, OpenBlocks } from '../../../shared/blocks/open-blocks.ts'
 import { readSignatureText } from '../signatures.ts'
 import { failedEnd, readRefusal, readStop } from '../stop.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
@@ -113,7 +113,7 @@ export class MessageDecoder implements EventDecoder {
 
   #call(open: OpenBlock, block: Record<string, unknown>): void {
     checkArguments(block.input)
-    const id = this.#calls.next(block, this.#id)
+    const id = this.#calls.next(stringAt(block, 'id'), this.#id)
     const name = this.#names.original(readToolName(block))
     open.call({ type: 'tool_call', id, name, kind: 'function' }, block.input)
   }

@@ -8,11 +8,11 @@ import type { GenerateResult } from '../../../../../src/generate/result.ts'
 import { objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { failureOfError, isMessage, replyErrorIn } from './failure.ts'
-import { CallIds } from './call-ids.ts'
+import { CallIds } from '../../../shared/blocks/call-ids.ts'
 import { isCall } from '../../../../../src/generate/match-results.ts'
 import { readSignatureText } from '../signatures.ts'
 import { failedEnd, readRefusal, readStop } from '../stop.ts'
-import { argumentsTextOf } from '../tool-input.ts'
+import { argumentsTextOf } from '../../../shared/blocks/tool-input.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 import { UsageCount, readServedTier } from '../usage.ts'
 
@@ -33,7 +33,7 @@ export function decodeResult(
   const tools = new ToolNames(request.tools)
   const names: CallNames = {
     nameOf: (name) => tools.original(name),
-    idOf: (block) => calls.next(block, id),
+    idOf: (block) => calls.next(stringAt(block, 'id'), id),
   }
   const content = blocks.flatMap((block) => readBlock(block, names))
   const refusal = readRefusal(reply)

@@ -12,7 +12,7 @@ import {
   readTextMember,
 } from './read.ts'
 import { readSignatureText, reattachSignatures } from '../signatures.ts'
-import { argumentsTextOf } from '../tool-input.ts'
+import { argumentsTextOf } from '../../../shared/blocks/tool-input.ts'
 
 const unknownBlock = 'only the Messages API supports this block'
 

@@ -5,7 +5,7 @@ import { safeToolId } from '../../../../../src/generate/call-ids.ts'
 import { type BlockStream, PartWriter, emptyThinking } from './block-stream.ts'
 import { dropArguments, dropMedium } from './reply-blocks.ts'
 import { messagesId, requiresThinking, wrapForCall, wrapForText } from '../signatures.ts'
-import { inputOf } from '../tool-input.ts'
+import { inputOf } from '../../../shared/blocks/tool-input.ts'
 
 class TextWriter extends PartWriter {
   #isOpen = false

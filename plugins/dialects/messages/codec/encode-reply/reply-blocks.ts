@@ -5,7 +5,7 @@ import { safeToolId } from '../../../../../src/generate/call-ids.ts'
 import { unownedSignature, writeSignature } from '../../../../../src/generate/signatures.ts'
 import { messagesId, requiresThinking, wrapForCall, wrapForText } from '../signatures.ts'
 import { isThinking } from '../encode-answer.ts'
-import { inputOf } from '../tool-input.ts'
+import { inputOf } from '../../../shared/blocks/tool-input.ts'
 
 /** Encodes the content of an answer as blocks for a client. */
 export function answerBlocks(

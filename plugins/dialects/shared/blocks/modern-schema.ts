@@ -1,5 +1,5 @@
-import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
-import { TextSet } from '../../../../../src/lib/text-map.ts'
+import { type JsonObject, isObject } from '../../../../src/lib/json/object.ts'
+import { TextSet } from '../../../../src/lib/text-map.ts'
 
 /** Keywords whose values are schemas or lists of schemas. */
 const schemaKeywords = new TextSet([

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { stepsOf } from './modern-schema.ts'
 
 /** Whether a schema refers to itself. Accounts cannot enforce recursive schemas. */

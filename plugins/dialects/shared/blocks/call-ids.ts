@@ -1,7 +1,6 @@
-import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { originOf, toolIdOf } from '../../../../../src/generate/call-ids.ts'
-import { stringAt } from '../../../../../src/lib/json/read.ts'
-import { TextSet } from '../../../../../src/lib/text-map.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import { originOf, toolIdOf } from '../../../../src/generate/call-ids.ts'
+import { TextSet } from '../../../../src/lib/text-map.ts'
 
 /** Assigns ids to the calls of one reply. Some upstreams omit ids or repeat them. */
 export class CallIds {
@@ -18,10 +17,9 @@ export class CallIds {
     return this.#count
   }
 
-  /** Returns the id of the next call: the block's own, or a derived one if that is absent or used. */
-  next(block: unknown, messageId: string | undefined): string {
+  /** Returns the id of the next call: the account's own, or a derived one if that is absent or used. */
+  next(upstreamId: string | undefined, messageId?: string): string {
     const ordinal = this.#count++
-    const upstreamId = stringAt(block, 'id')
     const isFree = upstreamId && !this.#used.has(upstreamId)
     const id = isFree ? upstreamId : toolIdOf(originOf(this.#request, messageId), ordinal)
     this.#used.add(id)

@@ -1,9 +1,9 @@
-import type { RecordLoss } from '../../../../../src/contract/codec.ts'
-import { effortOf } from '../../../../../src/generate/effort.ts'
-import { reasoningField, settingField } from '../../../../../src/generate/fields.ts'
-import type { Effort, GenerateRequest, Reasoning } from '../../../../../src/generate/request.ts'
-import { refused } from '../../../../../src/kit/codec/read.ts'
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { RecordLoss } from '../../../../src/contract/codec.ts'
+import { effortOf } from '../../../../src/generate/effort.ts'
+import { reasoningField, settingField } from '../../../../src/generate/fields.ts'
+import type { Effort, GenerateRequest, Reasoning } from '../../../../src/generate/request.ts'
+import { refused } from '../../../../src/kit/codec/read.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { ModelFacts } from './models.ts'
 
 /** The smallest budget that accounts accept, in tokens. */

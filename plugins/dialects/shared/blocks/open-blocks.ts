@@ -1,10 +1,10 @@
-import type { Citation, Signature } from '../../../../../src/generate/content.ts'
-import type { GenerateEvent, PartHead } from '../../../../../src/generate/events.ts'
-import { argumentsTextOf } from '../tool-input.ts'
-import { TextMap } from '../../../../../src/lib/text-map.ts'
+import type { Citation, Signature } from '../../../../src/generate/content.ts'
+import type { GenerateEvent, PartHead } from '../../../../src/generate/events.ts'
+import { argumentsTextOf } from './tool-input.ts'
+import { TextMap } from '../../../../src/lib/text-map.ts'
 
 /** The kinds of blocks. Clients of other dialects cannot read `ignored` ones. */
-type BlockKind = 'text' | 'thinking' | 'redacted' | 'refusal' | 'call' | 'ignored'
+type BlockKind = 'text' | 'thinking' | 'redacted' | 'refusal' | 'call' | 'image' | 'ignored'
 
 const heads = {
   text: { type: 'text' },
@@ -33,6 +33,11 @@ export class OpenBlock {
   /** Begins a call. `input` is its arguments if no delta follows. */
   call(head: PartHead, input: unknown): void {
     this.#arguments = argumentsTextOf(input)
+    this.#begin(head)
+  }
+
+  /** Emits a medium, which is complete. */
+  show(head: PartHead): void {
     this.#begin(head)
   }
 

@@ -1,5 +1,5 @@
-import { type JsonObject, isObject, setOwn } from '../../../../../src/lib/json/object.ts'
-import { TextSet } from '../../../../../src/lib/text-map.ts'
+import { type JsonObject, isObject, setOwn } from '../../../../src/lib/json/object.ts'
+import { TextSet } from '../../../../src/lib/text-map.ts'
 
 /** Keywords that accounts enforce, besides those with subschemas. */
 const ownKeywords = [

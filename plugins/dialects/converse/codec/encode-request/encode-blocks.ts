@@ -1,0 +1,142 @@
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
+import type {
+  AssistantPart,
+  AudioPart,
+  ImagePart,
+  ReasoningPart,
+  ToolCallPart,
+  UserPart,
+} from '../../../../../src/generate/content.ts'
+import { safeToolName } from '../../../../../src/generate/names.ts'
+import { refused } from '../../../../../src/kit/codec/read.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { essenceOf } from '../../../../../src/lib/media-type.ts'
+import type { BlockWriter, WrittenResult } from '../../../shared/blocks/encode-turns.ts'
+import { inputOf } from '../../../shared/blocks/tool-input.ts'
+import { converseId } from '../signatures.ts'
+import { bytesOf, DocumentWriter } from './encode-documents.ts'
+
+/** The image types that accounts accept, and their formats. */
+const imageFormats = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpeg'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+])
+
+const audioFormats = new Map([
+  ['audio/aac', 'aac'],
+  ['audio/flac', 'flac'],
+  ['audio/m4a', 'm4a'],
+  ['audio/mp3', 'mp3'],
+  ['audio/mp4', 'mp4'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/ogg', 'ogg'],
+  ['audio/opus', 'opus'],
+  ['audio/pcm', 'pcm'],
+  ['audio/wav', 'wav'],
+  ['audio/wave', 'wav'],
+  ['audio/webm', 'webm'],
+  ['audio/x-wav', 'wav'],
+])
+
+/** Writes the content blocks of one request. */
+export class ConverseBlocks implements BlockWriter {
+  readonly api = 'Converse API'
+  readonly #documents: DocumentWriter
+
+  /** `titleField`: the client's field with the title of a document. */
+  constructor(titleField: string | undefined, drop: RecordLoss) {
+    this.#documents = new DocumentWriter(titleField, drop)
+  }
+
+  parts(content: readonly UserPart[]): JsonObject[] {
+    return content.flatMap((part) => {
+      switch (part.type) {
+        case 'text':
+          return encodeText(part.text)
+        case 'image':
+          return encodeMedium('image', part, imageFormats)
+        case 'audio':
+          return encodeMedium('audio', part, audioFormats)
+        case 'file':
+          return this.#documents.encode(part)
+      }
+    })
+  }
+
+  answer(answer: readonly AssistantPart[], ids: ReadonlyMap<ToolCallPart, string>): JsonObject[] {
+    const blocks = answer.flatMap((part) => encodePart(part, ids))
+    // Models of Anthropic refuse answers that end with thinking.
+    while (isThinking(blocks.at(-1))) blocks.pop()
+    return blocks
+  }
+
+  result(toolUseId: string, { content, failed }: WrittenResult): JsonObject {
+    const blocks = this.parts(content)
+    return {
+      toolResult: {
+        toolUseId,
+        content: blocks.length > 0 ? blocks : nothing,
+        ...(failed && { status: 'error' }),
+      },
+    }
+  }
+}
+
+/** The content of a result without output. */
+const nothing = [{ json: {} }]
+
+/** Encodes a text as a block, or as no block if it is blank: accounts refuse that. */
+export function encodeText(text: string): JsonObject[] {
+  return text.trim() === '' ? [] : [{ text }]
+}
+
+/** Whether a block is reasoning. */
+export function isThinking(block: JsonObject | undefined): boolean {
+  return block?.reasoningContent !== undefined
+}
+
+function encodePart(
+  part: AssistantPart,
+  ids: ReadonlyMap<ToolCallPart, string>,
+): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return encodeText(part.text)
+    case 'reasoning':
+      return encodeReasoning(part)
+    case 'tool_call': {
+      const { input } = inputOf(part.arguments)
+      return [{ toolUse: { toolUseId: ids.get(part), name: safeToolName(part.name), input } }]
+    }
+    case 'image':
+    case 'audio':
+      return []
+  }
+}
+
+/** Accounts refuse reasoning that they did not sign. */
+function encodeReasoning({ text, form, signature }: ReasoningPart): JsonObject[] {
+  if (signature?.dialect !== converseId) return []
+  const { value } = signature
+  return form === 'redacted'
+    ? [{ reasoningContent: { redactedContent: value } }]
+    : [{ reasoningContent: { reasoningText: { text, signature: value } } }]
+}
+
+/** Encodes an image or audio. Throws where accounts do not accept its type, or where its bytes are not there. */
+function encodeMedium(
+  kind: 'image' | 'audio',
+  { source, mediaType, field }: ImagePart | AudioPart,
+  formats: ReadonlyMap<string, string>,
+): JsonObject[] {
+  const type = essenceOf(mediaType ?? 'image/png')
+  const format = formats.get(type)
+  if (format === undefined) {
+    throw refused(`The accounts of this model accept no ${kind} of type "${type}".`, field)
+  }
+  const bytes = bytesOf(source, field)
+  return bytes === '' ? [] : [{ [kind]: { format, source: { bytes } } }]
+}

@@ -8,7 +8,7 @@ const counted = ['messages', 'system', 'toolConfig', 'additionalModelRequestFiel
 /** Counts the tokens of a request with `CountTokens`. */
 export const converseCounting: AccountCounting = {
   encodeCountRequest: ({ path, body }) => ({
-    path: path.replace(/[^/]+$/, 'count-tokens'),
+    path: `${path.slice(0, path.lastIndexOf('/'))}/count-tokens`,
     body: { input: { converse: countedFields(body, counted) } },
   }),
   readCount: (answer) => tokensAt(answer, 'inputTokens'),

@@ -75,11 +75,12 @@ export function chooseTools(
   drop: RecordLoss,
 ): ChosenTools {
   const chosen = selectTools(request, drop)
+  if (chosen.length === 0) return { tools: [], choice: 'auto' }
   const parts = new EnforcedParts()
   const encoded = chosen.map((tool) => encodeTool(tool, facts, parts))
   const tools = encoded.map(({ tool }) => tool)
   noteSchemas(chosen, encoded, request, drop)
-  const choice = chosen.length === 0 ? 'auto' : readChoice(request.toolChoice, chosen)
+  const choice = readChoice(request.toolChoice, chosen)
   if (!isForced(choice) || facts.takesForcedTools) return { tools, choice }
   drop(choiceField(request), 'the model cannot be forced to call a tool; the prompt asks for it')
   return { tools, choice: 'auto', instruction: instructionFor(chosen) }

@@ -6,17 +6,26 @@ import type { GenerateRequest, Sampling } from '../../../../../src/generate/requ
 import { supportedStops } from '../../../../../src/kit/codec/stops.ts'
 import { isThinking, messagesBlocks } from '../encode-answer.ts'
 import { encodeText } from '../encode-media.ts'
-import { samplingOf } from '../../../shared/blocks/sampling.ts'
 import { encodeOutput } from '../../../shared/blocks/encode-output.ts'
-import { type EncodedThinking, encodeThinking } from '../../../shared/blocks/encode-thinking.ts'
-import { encodeTools } from './encode-tools.ts'
+import {
+  type EncodedThinking,
+  encodeThinking,
+  samplingOf,
+} from '../../../shared/blocks/encode-thinking.ts'
+import {
+  type ChosenTools,
+  type ReadyTool,
+  chooseTools,
+  isForced,
+  pastTools,
+} from '../../../shared/blocks/choose-tools.ts'
 import {
   type Message,
   encodeTurns,
   fixLastMessage,
   mayPrefill,
 } from '../../../shared/blocks/encode-turns.ts'
-import { modelFacts } from '../../../shared/blocks/models.ts'
+import { type ModelFacts, modelFacts } from '../../../shared/blocks/models.ts'
 
 /**
  * Encodes a request for an account of the Messages API. Where settings exclude each other, thinking gives
@@ -114,4 +123,49 @@ function opaque(endUser: string): string {
 
 function encodeSampling({ temperature, topP, topK }: Sampling): JsonObject {
   return defined({ temperature, top_p: topP, top_k: topK })
+}
+
+/** The encoded tools. */
+interface EncodedTools {
+  /** The members of the request body. */
+  readonly members: JsonObject
+  /** Whether the account forces the model to call a tool. */
+  readonly forced: boolean
+  /** An instruction to call a tool, for a model that cannot be forced. */
+  readonly instruction?: string | undefined
+}
+
+/** Encodes the tools and the tool choice. Accounts accept a choice only together with tools. */
+function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: RecordLoss): EncodedTools {
+  const { tools, choice, instruction } = chooseTools(request, facts, drop)
+  if (tools.length === 0) return { members: encodePastTools(request), forced: false }
+  const isSequential = request.parallelToolCalls === false && choice !== 'none'
+  const hasChoice = request.toolChoice !== undefined || isSequential
+  return {
+    members: {
+      tools: tools.map(encodeTool),
+      ...(hasChoice && {
+        tool_choice: {
+          ...encodeChoice(choice, tools),
+          ...(isSequential && { disable_parallel_tool_use: true }),
+        },
+      }),
+    },
+    forced: isForced(choice),
+    instruction,
+  }
+}
+
+function encodeTool({ schema, ...tool }: ReadyTool): JsonObject {
+  return { ...tool, input_schema: schema }
+}
+
+function encodeChoice(choice: ChosenTools['choice'], [first]: readonly ReadyTool[]): JsonObject {
+  return choice === 'tool' ? { type: choice, name: first?.name } : { type: choice }
+}
+
+/** Declares the tools of earlier calls. The choice `none` prevents the model from calling them. */
+function encodePastTools(request: GenerateRequest): JsonObject {
+  const tools = pastTools(request)
+  return tools.length === 0 ? {} : { tools: tools.map(encodeTool), tool_choice: { type: 'none' } }
 }

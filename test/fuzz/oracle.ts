@@ -100,7 +100,7 @@ function eventsIn(wire: Buffer): { events: WireEvent[]; isCut: boolean } {
   const events: WireEvent[] = []
   let name = ''
   let data: string[] = []
-  const lines = wire.toString().replace(/\r$/, '').split(/\r?\n/)
+  const lines = wire.toString().split(/\r\n|\r|\n/)
   for (const line of [...lines, '']) {
     if (line === '') {
       if (data.length > 0) events.push({ name, data: data.join('\n') })

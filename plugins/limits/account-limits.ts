@@ -1,5 +1,5 @@
 import { Declined } from '../../src/contract/attempt.ts'
-import type { Received, Routed } from '../../src/contract/exchange.ts'
+import type { Received, Routed, Understood } from '../../src/contract/exchange.ts'
 import type { OutcomeInput, Verdict } from '../../src/contract/plugin.ts'
 import type { Account } from '../../src/contract/account.ts'
 import type { AccountExclusion, Exclusion } from '../../src/contract/call.ts'
@@ -7,9 +7,11 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Estimate, Estimator } from '../../src/limits/estimate.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { isWork } from '../../src/kit/spend.ts'
+import type { Limit } from '../../src/contract/quota.ts'
 import { type AttemptHold, limitedOf } from './call-holds.ts'
 import type { CallMeter, Hold } from './call-meter.ts'
 import { amountUsed, usedBy } from './charges.ts'
+import { forecast } from './forecast.ts'
 import type { JobHolds } from './job-holds.ts'
 import { takesOf } from './takes.ts'
 
@@ -20,6 +22,9 @@ const recheckMs = 5_000
 
 /** Where calls at once are at the limit, a slot may be free again after this time, in milliseconds. */
 const slotMs = 1_000
+
+/** Accounts whose limits a dry run reads. Of others it knows what this process knows. */
+const mostForecasts = 100
 
 /** Keeps calls from accounts that are at their limits. */
 export interface AccountGate {
@@ -87,9 +92,8 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     // While the store cannot answer, no account is excluded: limits of accounts refuse no call.
     if (!answer || answer.admitted) return
     const { limit } = takes[answer.refusedBy]!
-    const reason = `it is at its limit of ${limit.kind}${limit.window === undefined ? '' : ` per ${limit.window}`}`
-    const untilMs = now() + (answer.retryAfterMs ?? slotMs)
-    const details = { untilMs, status: 429 }
+    const { reason, ...details } = this.#refusedBy(limit, answer.retryAfterMs)
+    const { untilMs } = details
     // A limit of some models leaves the account to the others, and a call that is too large to smaller ones.
     const isOver = answer.states[answer.refusedBy]?.remaining === 0
     if (isOver && !limit.models && limit.kind !== 'concurrent') {
@@ -98,6 +102,39 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
       this.#atLimit.set(candidate.account.id, { verdict, until })
     }
     throw new Declined(by, reason, details)
+  }
+
+  /** The verdicts on candidates of a dry run, by what their limits would say now. Nothing is taken. */
+  async forecasts(
+    exchange: Understood,
+    candidates: readonly Candidate[],
+  ): Promise<(Verdict | undefined)[]> {
+    const known = this.verdicts(candidates)
+    const { limits, meter, now } = this.#options
+    if (!isWork(exchange.operation)) return known ?? []
+    let estimate: Estimate | undefined
+    const estimated = () => (estimate ??= this.#options.estimator.estimate(exchange))
+    const asked = new Map<string, Promise<Verdict | undefined>>()
+    const ask = async ({ name: subject, limits: all }: SubjectLimits) => {
+      const applying = all.filter((limit) => limit.appliesTo(exchange.model.name))
+      const takes = takesOf(applying, estimated, limits, now())
+      const refused = takes.length > 0 && (await forecast({ subject, takes }, meter, now()))
+      if (!refused) return undefined
+      return { excluded: { by, ...this.#refusedBy(refused.limit, refused.retryAfterMs) } }
+    }
+    const verdicts = candidates.map(({ account: { id } }, index) => {
+      const own = known?.[index] ? undefined : limits.ofAccount(id)
+      if (!own || (asked.size >= mostForecasts && !asked.has(id))) return known?.[index]
+      const verdict = asked.get(id) ?? ask(own)
+      asked.set(id, verdict)
+      return verdict
+    })
+    return await Promise.all(verdicts)
+  }
+
+  #refusedBy({ kind, window }: Limit, retryAfterMs: number | undefined) {
+    const reason = `it is at its limit of ${kind}${window === undefined ? '' : ` per ${window}`}`
+    return { reason, untilMs: this.#options.now() + (retryAfterMs ?? slotMs), status: 429 }
   }
 
   /** Settles an attempt that has ended. */

@@ -5,11 +5,13 @@ import type {
   Received,
   Understood,
 } from '../../src/contract/exchange.ts'
+import type { Candidate } from '../../src/contract/candidate.ts'
+import type { EndedResponse } from '../../src/contract/outcome.ts'
 import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
 import type { OutcomeInput } from '../../src/contract/plugin.ts'
 import type { Limit } from '../../src/contract/quota.ts'
-import { isOrder, isWork } from '../../src/kit/spend.ts'
-import type { OpenJobs } from '../../src/jobs/open-jobs.ts'
+import { isOrder, isReported, isWork } from '../../src/kit/spend.ts'
+import type { JobName, OpenJobs } from '../../src/jobs/open-jobs.ts'
 import { spendOfResponse } from '../../src/jobs/spend.ts'
 import {
   type Estimate,
@@ -33,6 +35,7 @@ import { CallMeter } from './call-meter.ts'
 import { amountUsed, attemptsOf, usedBy } from './charges.ts'
 import { createEndUsers } from './end-users.ts'
 import { unpriced } from './errors.ts'
+import { forecastAll } from './forecast.ts'
 import { headersOf, openAiRateHeaders } from './headers.ts'
 import { JobHolds, orderedJob } from './job-holds.ts'
 import { keyStatusDialect } from './key-status.ts'
@@ -59,6 +62,12 @@ interface LimitsOptions {
 
 /** How often jobs that no client has asked for are charged. */
 const expirySeconds = 600
+
+/**
+ * How long a response that is over, and does not report its use, stays open, in milliseconds: its streams end meanwhile,
+ * and note what their clients have seen.
+ */
+const notingMs = 1_000
 
 /** Bodies up to this size are read before their call is admitted: they take little memory. In bytes. */
 const smallBody = 64 * 1024
@@ -138,6 +147,10 @@ export function limits(options: LimitsOptions): {
       estimate,
       endUser: (subject) => endUsers.nameOf(subject, exchange, at),
     })
+    if (exchange.isDryRun) {
+      await forecastAll(wanted, meter, at)
+      return {}
+    }
     // A limit that needs an estimate counts what the call really uses.
     if (holds.estimates.size > 0) exchange.progress.needsUsage = true
     if (wanted.length > 0) await admitAll(holds, wanted, meter, onExceeded)
@@ -178,8 +191,8 @@ export function limits(options: LimitsOptions): {
 
   /** Notes that a job is ordered or over. Absent: the attempt is about none. */
   function noteJob(input: OutcomeInput): Promise<void> | undefined {
-    const { exchange, outcome } = input
-    const { call, caller, model, snapshot } = exchange
+    const { exchange, attempt, outcome } = input
+    const { model, snapshot } = exchange
     if (isOrder(input)) {
       const estimate =
         (exchange.progress.limited && limitedOf(exchange.progress).call)?.estimates.get(
@@ -188,12 +201,44 @@ export function limits(options: LimitsOptions): {
       return options.openJobs.open(...orderedJob(input, estimate, now()))
     }
     const { ended } = outcome
-    const reference = call.refersTo.find(({ kind }) => kind === 'response')
-    if (!ended || !reference) return undefined
-    const name = { kind: 'response', keyId: caller.keyId, id: reference.id } as const
-    return options.openJobs.end(name, (job) => {
-      return { status: ended.status, spend: spendOfResponse(job, ended, snapshot) }
-    })
+    const name = storedResponseOf(exchange)
+    if (!name) return undefined
+    const end = (known: EndedResponse) =>
+      options.openJobs.end(name, (job) => {
+        return { status: known.status, spend: spendOfResponse(job, known, snapshot) }
+      })
+    if (isReported(ended?.usage)) return end(ended)
+    const { outputTokens = 0 } = attempt
+    const noted = outputTokens > 0 ? options.openJobs.note(name, outputTokens) : undefined
+    if (ended) setTimeout(() => void end(ended), notingMs).unref()
+    return noted
+  }
+
+  /** Prepares a look-up of a response, or its deletion, which may run in the background. */
+  function beforeLookUp(exchange: Understood, isLimited: boolean): Promise<void> | undefined {
+    const name = exchange.isDryRun ? undefined : storedResponseOf(exchange)
+    if (!name) return undefined
+    // Events that a client leaves are read on to the last one, which has the use of the response.
+    if (exchange.call.stream && isLimited) exchange.progress.needsUsage = true
+    return exchange.operation.method === 'DELETE' ? options.openJobs.look(name) : undefined
+  }
+
+  /** The verdicts on accounts at a limit, and on those without a price where a budget counts the call. */
+  function verdictsOf(
+    exchange: Understood,
+    candidates: readonly Candidate[],
+    atLimit: readonly (Verdict | undefined)[] | undefined,
+  ): readonly (Verdict | undefined)[] | undefined {
+    if (!exchange.progress.limited) return atLimit
+    const all = limitedOf(exchange.progress).call && set.ofCaller(exchange.caller)
+    const { name } = exchange.model
+    const needsPrice = all?.some(({ limits: some }) =>
+      some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
+    )
+    if (!needsPrice) return atLimit
+    return candidates.map((one, index) =>
+      hasPrice(exchange.snapshot, one) ? atLimit?.[index] : withoutPrice,
+    )
   }
 
   function learn({ caller, model, progress }: Ended, estimate: Estimate | undefined): void {
@@ -217,20 +262,15 @@ export function limits(options: LimitsOptions): {
       },
       onUnderstood({ exchange }) {
         const all = set.ofCaller(exchange.caller)
-        return all && isWork(exchange.operation) ? admitCall(exchange, all) : undefined
+        if (isWork(exchange.operation)) return all ? admitCall(exchange, all) : undefined
+        return beforeLookUp(exchange, all !== undefined || limitsAccounts())
       },
       onCandidates({ exchange, candidates }) {
-        const atLimit = limitsAccounts() ? accounts.verdicts(candidates) : undefined
-        if (!exchange.progress.limited) return atLimit
-        const all = limitedOf(exchange.progress).call && set.ofCaller(exchange.caller)
-        const { name } = exchange.model
-        const needsPrice = all?.some(({ limits: some }) =>
-          some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
-        )
-        if (!needsPrice) return atLimit
-        return candidates.map((one, index) =>
-          hasPrice(exchange.snapshot, one) ? atLimit?.[index] : withoutPrice,
-        )
+        if (!limitsAccounts()) return verdictsOf(exchange, candidates, undefined)
+        if (!exchange.isDryRun)
+          return verdictsOf(exchange, candidates, accounts.verdicts(candidates))
+        const forecasts = accounts.forecasts(exchange, candidates)
+        return forecasts.then((found) => verdictsOf(exchange, candidates, found))
       },
       exclusions: (all) => (limitsAccounts() ? accounts.exclusions(all) : []),
       onOutcome(ended) {
@@ -264,7 +304,7 @@ export function limits(options: LimitsOptions): {
       admit: (exchange) => accounts.admit(exchange),
     },
     state: {
-      jobEnded: (job, spend) => jobs.ended(job, spend),
+      jobEnded: (...ended) => jobs.ended(...ended),
       get degraded() {
         return meter.degraded
       },
@@ -292,6 +332,13 @@ const withoutPrice: Verdict = {
 /** Whether a limit needs to know the cost of a call. */
 function countsMoney({ kind, action }: Limit): boolean {
   return kind === 'cost' && action === 'refuse'
+}
+
+/** The name of the stored response that a look-up or a deletion is about. */
+function storedResponseOf({ operation, call, caller }: Understood): JobName | undefined {
+  if (operation.capability !== 'stored-response') return undefined
+  const [reference] = call.refersTo
+  return reference && { kind: 'response', keyId: caller.keyId, id: reference.id }
 }
 
 /** Without any account the routing answers. */

@@ -8,6 +8,7 @@ import {
   type OpenJob,
   longestOpenMs,
 } from '../../src/jobs/open-jobs.ts'
+import { isSegment } from '../../src/kit/account-path.ts'
 import { isOrder, unfinishedId } from '../../src/kit/spend.ts'
 import { responseJobId } from '../../src/stores/ledger.ts'
 import { cleanText } from '../../src/kit/secrets/exchange-texts.ts'
@@ -60,11 +61,14 @@ export class JobHolds {
     return this.#options.meter.keep(hold, longestOpenMs)
   }
 
-  /** Charges the use of a job; where the use or its price is unknown, the estimate, so that no job is free. */
-  ended(job: EndedJob, spend: Spend): void {
+  /**
+   * Charges the use of a job; where the use or its price is unknown, the estimate, and `ordinaryCost` at least, so that no
+   * job is free.
+   */
+  ended(job: EndedJob, spend: Spend, ordinaryCost = 0): void {
     const { limits, meter, now } = this.#options
-    const { cost } = job.estimate
-    const used = usedOf(spend, { ...job.estimate, costOf: () => cost })
+    const { cost = 0 } = job.estimate
+    const used = usedOf(spend, { ...job.estimate, costOf: () => Math.max(cost, ordinaryCost) })
     const ofAccount = limits.ofAccount(job.accountId)
     const subjects = [...(limits.ofCaller(job) ?? []), ...(ofAccount ? [ofAccount] : [])]
     for (const { name: subject, limits: all } of subjects) {
@@ -102,15 +106,17 @@ const longestName = 1_024
 /** The job that an attempt has ordered, and its name. */
 export function orderedJob(
   input: OutcomeInput,
-  { inputTokens, outputTokens, cost }: Pick<Estimate, 'inputTokens' | 'outputTokens' | 'cost'>,
+  estimate: Pick<Estimate, 'inputTokens' | 'outputTokens' | 'cost' | 'greatest'>,
   now: number,
 ): readonly [JobName, OpenJob] {
-  const { exchange, candidate } = input
+  const { exchange, candidate, attempt } = input
   const { caller, model, progress } = exchange
   const { keyId, team } = caller
   const id = jobIdOf(exchange)
   const isVideo = progress.job?.id !== undefined
   const kind = isVideo ? 'video' : 'response'
+  const upstreamId = unfinishedId(input) ?? ''
+  const { outputTokens: seenTokens = 0 } = attempt
   const clean = (name: string) => cleanText(name, exchange, longestName)
   const shownModel = clean(model.name)
   const job: OpenJob = {
@@ -124,7 +130,17 @@ export function orderedJob(
     ...(shownModel !== model.name && { shownModel }),
     upstreamModel: clean(candidate.upstreamModel),
     createdAt: Math.floor(now / 1_000),
-    estimate: { inputTokens, outputTokens, ...(cost !== undefined && { cost }) },
+    estimate: {
+      inputTokens: estimate.inputTokens,
+      ...amountsOf(estimate),
+      ...(!isVideo && { most: amountsOf(estimate.greatest) }),
+    },
+    ...(!isVideo && isSegment(upstreamId) && { upstreamId }),
+    ...(seenTokens > 0 && { seenTokens }),
   }
-  return [{ kind, keyId, id: isVideo ? id : (unfinishedId(input) ?? '') }, job]
+  return [{ kind, keyId, id: isVideo ? id : upstreamId }, job]
+}
+
+function amountsOf({ outputTokens, cost }: Estimate['most']) {
+  return { outputTokens, ...(cost !== undefined && { cost }) }
 }

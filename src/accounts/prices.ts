@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import type { Account, AccountSetting } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type {
@@ -105,7 +107,11 @@ function scopeOf({ accountId, provider }: StoredPrice): string {
 
 function compileChanges(stored: readonly StoredPrice[]): Changes {
   return stored
-    .map((one) => ({ ...compileRatesOf(one), from: one.from ?? -Infinity }))
+    .map((one) => ({
+      ...compileRatesOf(one, 'store'),
+      ...(one.isFree && { version: noCost.version, isFree: one.isFree }),
+      from: one.from ?? -Infinity,
+    }))
     .sort((one, other) => other.from - one.from)
 }
 
@@ -123,26 +129,16 @@ function changed(
 
 const none: PriceSettings = {}
 
-const classes: readonly TokenClass[] = [
-  'input',
-  'output',
-  'cacheRead',
-  'cacheWrite',
-  'cacheWrite1h',
-  'inputAudio',
-  'inputImage',
-  'outputAudio',
-  'outputImage',
-]
-
 /** Of a model that has no price of its own before the first change. */
-const noRates: Price = { rates: new Map(), over: [], units: new Map(), tiers: new Map() }
-
-const noCost: Price = {
-  ...noRates,
-  rates: new Map(classes.map((name) => [name, 0n])),
-  units: new Map([['search', 0n]]),
+const noRates: Price = {
+  version: 'none',
+  rates: new Map(),
+  over: [],
+  units: new Map(),
+  tiers: new Map(),
 }
+
+const noCost: Price = { ...noRates, version: 'free', isFree: true }
 
 const published: Readonly<Record<string, PriceSettings>> = table.providers
 
@@ -164,7 +160,10 @@ export const publishedNames: readonly string[] = Object.values(published).flatMa
   Object.keys(models),
 )
 
-const compilePublished = computedOnce(compilePrice)
+const compilePublished = computedOnce((setting: PriceSetting): Price => ({
+  ...compilePrice(setting),
+  version: `published ${table.version}`,
+}))
 
 /** The same compiled: the same object for the same setting. */
 export function publishedPrice(provider: string, model: string): Price | undefined {
@@ -187,22 +186,22 @@ function priceIn(prices: Exclude<AccountPrices, 'free'>, model: string): Price |
 
 function compilePrice({ later, ...current }: PriceSetting): Price {
   const changes = later?.map(({ from, ...one }) => ({
-    ...compileRatesOf(one),
+    ...compileRatesOf(one, 'file'),
     from: Date.parse(from),
   }))
   return {
-    ...compileRatesOf(current),
+    ...compileRatesOf(current, 'file'),
     ...(changes && { later: changes.sort((one, other) => other.from - one.from) }),
   }
 }
 
-function compileRatesOf({
-  rates = {},
-  over = [],
-  units = {},
-  tiers = {},
-}: Omit<PriceSetting, 'later'>): RatesInForce {
+function compileRatesOf(
+  { rates = {}, over = [], units = {}, tiers = {} }: Omit<PriceSetting, 'later'>,
+  source: 'file' | 'store',
+): RatesInForce {
+  const text = JSON.stringify([rates, over, units, tiers])
   return {
+    version: `${source} ${hash('sha256', text, 'hex').slice(0, 8)}`,
     rates: compileRates(rates),
     over: over
       .map((one) => ({ inputTokens: one.inputTokens, rates: compileRates(one.rates) }))

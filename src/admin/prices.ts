@@ -34,8 +34,8 @@ export interface PriceView extends Partial<DatedRates> {
   readonly origin?: 'STORE' | 'FILE' | 'PUBLISHED'
   /** When a published price was checked. */
   readonly checkedAt?: number
-  /** Whether all tokens of the account are free. */
-  readonly isFree?: true
+  /** Whether all calls of the model or the account are free. */
+  readonly isFree?: true | undefined
   /** The enabled accounts with this name of a model that it is for. */
   readonly accountIds: readonly string[]
   readonly version?: number
@@ -236,8 +236,16 @@ export async function removePrice(
 }
 
 /** The rates of a price, for an audit record. */
-function ratesOf({ rates, over, units, tiers, from }: StoredPrice): Record<string, unknown> {
+function ratesOf({
+  isFree,
+  rates,
+  over,
+  units,
+  tiers,
+  from,
+}: StoredPrice): Record<string, unknown> {
   return defined({
+    isFree,
     rates,
     over,
     units,
@@ -246,12 +254,22 @@ function ratesOf({ rates, over, units, tiers, from }: StoredPrice): Record<strin
   })
 }
 
-function problemsOf({ model, provider, accountId, from: _from, ...price }: StoredPrice): Problem[] {
+function problemsOf({
+  model,
+  provider,
+  accountId,
+  from: _from,
+  isFree,
+  ...price
+}: StoredPrice): Problem[] {
   const problems: Problem[] = []
   if (model === '' || model.length > longestName || !model.isWellFormed()) problems.push(badModel)
   checkShape(identifier.optional(), provider, 'input.provider', problems)
   checkShape(identifier.optional(), accountId, 'input.accountId', problems)
   if (provider !== undefined && accountId !== undefined) problems.push(twoScopes)
+  const isPriced = Object.values(price).some((part) => Object.keys(part ?? {}).length > 0)
+  if (isFree) return isPriced ? [...problems, freeAndPriced] : problems
+  if ((price.rates ?? price.units) === undefined) problems.push(noPrice)
   checkShape(priceSchema, price, 'input', problems)
   return problems.length > 0 ? problems : inForceProblems('input', price)
 }
@@ -260,6 +278,18 @@ const badModel = {
   path: 'input.model',
   message: 'is not the name of a model',
   fix: 'use the name that the account has for it, of at most 512 characters',
+}
+
+const freeAndPriced = {
+  path: 'input.isFree',
+  message: 'is set beside prices',
+  fix: 'leave out one of the two',
+}
+
+const noPrice = {
+  path: 'input.rates',
+  message: 'is missing',
+  fix: 'give `rates`, `units`, or `isFree: true`',
 }
 
 const twoScopes = {

@@ -105,6 +105,8 @@ async function choose(
   environment: AttemptEnvironment,
   onRanked: (ranking: Pick<Ranking, 'pinned'>) => void,
 ): Promise<Found> {
+  const admitting = environment.hooks.understood(exchange)
+  if (admitting) await admitting
   // Each of these steps visits all accounts of the model.
   poolOf(exchange)
   await nextTurn()

@@ -2,6 +2,9 @@ import type { KeyView } from '../admin/key-view.ts'
 import type { ShownToken } from '../admin/tokens.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Account, AccountSetting, AliasSetting } from '../contract/account.ts'
+import type { Limit } from '../contract/quota.ts'
+import { formatUsd } from '../lib/usd.ts'
+import { limitsOf } from '../limits/limit-set.ts'
 import { describeToken, tokenRow, tokenTitles } from './admin-tokens/describe.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import {
@@ -96,6 +99,7 @@ export function describePlan(
       'Keys',
       tableOf(keyTitles, keys, (key) => keyRow(describeKey(key))),
     ),
+    ...section('Limits', tableOf(['LIMIT', 'AMOUNT', 'ACTION'], limitsOf(settings), limitRow)),
     ...section(
       'Admin tokens',
       tableOf(tokenTitles, tokens, (one) => tokenRow(describeToken(one))),
@@ -108,6 +112,12 @@ export function describePlan(
       ['routes', `${routes.length}${withRoutes ? '' : ' (`--routes` shows them)'}`],
     ]),
   ].join('\n')
+}
+
+/** The id of a limit says whose it is, what it counts, and in which window. */
+function limitRow({ id, kind, amount, action, strict }: Limit): string[] {
+  const shown = kind === 'cost' ? `${formatUsd(amount)} USD` : String(amount)
+  return [id, shown, strict ? `${action}, strict` : action]
 }
 
 function describeAlias({ replyModel, strategy, fallbacks = [] }: AliasSetting): string {

@@ -141,6 +141,7 @@ export const governanceCommands: readonly Command[] = [
       { name: 'cache-write', value: 'USD', help: 'Tokens that are written to a cache' },
       { name: 'cache-write-1h', value: 'USD', help: 'Tokens that a cache keeps for an hour' },
       { name: 'search', value: 'USD', help: 'A web search' },
+      { name: 'free', help: 'Calls of the model cost nothing' },
       ...scopeOptions,
       { name: 'dry-run', help: 'Check the price, and change nothing' },
       reasonOption,

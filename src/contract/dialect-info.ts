@@ -1,10 +1,12 @@
 import type { AccountLack } from '../generate/account-lacks.ts'
+import type { AccountCall } from '../media/account-call.ts'
 import type { VideoCodec } from '../media/video.ts'
 import type { Account, AccountOptions, ForwardedNames, OutputLimitField } from './account.ts'
 import type { AccountCodec, AccountCounting, GenerateCodec, TokenCounting } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
 import type { Framing } from './framing.ts'
+import type { EndedResponse } from './outcome.ts'
 import type { Refusal, RefusalSubject } from './refusal.ts'
 import type { ClientRequest, ErrorForm } from './request.ts'
 import type { StandardSchema } from './standard-schema.ts'
@@ -220,6 +222,16 @@ export interface AccountDialect {
   readonly generate?: AccountText
   /** Creates and reads videos at accounts of this dialect, for clients of any dialect. */
   readonly video?: VideoCodec
+  /** Absent: its accounts end their work with their reply, or cannot say later what it has used. */
+  readonly background?: BackgroundResponses
+}
+
+/** How the gateway asks accounts for the end of a response that they go on with after their reply. */
+interface BackgroundResponses {
+  /** The free look-up by the account's id. Throws `GatewayError` for an id that no path can have. */
+  lookUp(id: string): AccountCall
+  /** The end that the reply to a look-up reports; `undefined`: it reports none. */
+  endOf(reply: unknown): EndedResponse | undefined
 }
 
 /** A dialect without its operations, as far as exchanges and candidates depend on it. */

@@ -36,6 +36,8 @@ export interface LedgerRow {
   readonly costNano: number | null
   /** Why the cost is unknown. */
   readonly uncosted?: string | undefined
+  /** The price of the cost. Absent: there is none, or the job's cost is the estimate of its order. */
+  readonly priceVersion?: string | undefined
   /** From the request to the account to the end of its reply. */
   readonly ms: number
   /** What became of the call. Absent: another attempt followed. */

@@ -33,7 +33,10 @@ export interface Outcome {
 }
 
 /** How a response in the background has ended. */
-export interface EndedResponse extends Pick<Outcome, 'status' | 'usage' | 'httpStatus'> {}
+export interface EndedResponse extends Pick<Outcome, 'status' | 'usage' | 'httpStatus'> {
+  /** An estimate by the output that it has. Absent: the usage has the number. */
+  readonly outputTokens?: number
+}
 
 /** The resource that a reply is or creates. */
 export interface Produced {

@@ -57,6 +57,8 @@ export interface PriceSetting extends DatedRates {
 
 /** A price that an operator has set. It goes before prices of the configuration of the same scope. */
 export interface StoredPrice extends DatedRates {
+  /** Whether calls of the model cost nothing: then there are no rates. */
+  readonly isFree?: true | undefined
   /** The own name that accounts have for the model. */
   readonly model: string
   /** Only accounts of this provider. */
@@ -78,6 +80,10 @@ type Factor = bigint | Rates
 
 /** The rates of a model at one time, compiled. */
 export interface RatesInForce {
+  /** Where they are from and which they are, for the ledger: `published 2026-11-29`, `file 1f0c9a2b`. */
+  readonly version: string
+  /** Calls cost nothing, whatever they use. */
+  readonly isFree?: true | undefined
   readonly rates: Rates
   /** The rates of prompts beyond a size, the greatest size first. */
   readonly over: readonly { readonly inputTokens: number; readonly rates: Rates }[]

@@ -18,4 +18,6 @@ export interface Spend {
   readonly tokens?: Usage
   /** Nano-dollars, or why the cost is unknown. `no_price`: the model has no price. */
   readonly cost: number | UnknownCost | 'no_price'
+  /** See `RatesInForce.version`. Absent: the model has no price, or the attempt no use. */
+  readonly priceVersion?: string
 }

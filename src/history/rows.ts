@@ -44,7 +44,7 @@ export interface EndedJob {
 /** The row of a job that is over: the attempt that has created it has no cost of its own. `at`: when it was noticed. */
 export function rowOfJob(
   job: EndedJob,
-  { usage, tokens, cost }: Spend,
+  { usage, tokens, cost, priceVersion }: Spend,
   at: number,
   pool: string,
 ): LedgerRow {
@@ -69,6 +69,7 @@ export function rowOfJob(
     tokens,
     costNano: typeof cost === 'number' ? cost : null,
     uncosted: typeof cost === 'number' ? undefined : cost,
+    priceVersion,
     ms: completedAt === undefined ? 0 : Math.max(0, completedAt - createdAt) * 1_000,
   }
 }
@@ -134,6 +135,7 @@ function rowOf(
     tokens: spend?.tokens,
     costNano: typeof cost === 'number' ? cost : null,
     uncosted: typeof cost === 'number' ? undefined : cost,
+    priceVersion: spend?.priceVersion,
     ms: Math.round(Math.max(0, endedAt - startedAt)),
     reply,
   }

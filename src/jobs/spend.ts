@@ -1,8 +1,7 @@
 import type { Snapshot } from '../contract/candidate.ts'
 import type { EndedResponse, Usage } from '../contract/outcome.ts'
 import type { Spend } from '../contract/spend.ts'
-import { costOf } from '../kit/cost.ts'
-import { isReported } from '../kit/spend.ts'
+import { costBy, isReported } from '../kit/spend.ts'
 import type { Job } from './job.ts'
 import { type OpenJob, estimatedSpend } from './open-jobs.ts'
 
@@ -14,27 +13,45 @@ export function spendOfJob(job: Job, snapshot: Snapshot): Spend {
   if (job.status !== 'completed') return { usage: 'none', cost: 0 }
   const tokens = usageOf(job)
   const cost = costOfJob(job, tokens, snapshot)
-  return tokens ? { usage: 'reported', tokens, cost } : { usage: 'unknown', cost }
+  return tokens ? { usage: 'reported', tokens, ...cost } : { usage: 'unknown', ...cost }
 }
 
 /**
- * The same of a response in the background. One that says nothing is estimated: as a whole if it has come to its end, else
- * by its prompt alone.
+ * The same of a response in the background. One that does not report its use is estimated: by the output that its reply has
+ * or that clients have seen; without any, as a whole if it has come to its end, else by its prompt alone.
  */
-export function spendOfResponse(
-  job: OpenJob,
-  { status, usage, httpStatus = 0 }: EndedResponse,
-  snapshot: Snapshot,
-): Spend {
+export function spendOfResponse(job: OpenJob, ended: EndedResponse, snapshot: Snapshot): Spend {
+  const { status, usage, httpStatus = 0 } = ended
   if (isReported(usage))
-    return { usage: 'reported', tokens: usage, cost: costOfJob(job, usage, snapshot) }
-  if (httpStatus >= 400) return { usage: 'none', cost: 0 }
-  if (status === 'completed' || status === 'incomplete') return estimatedSpend(job)
-  const tokens = { inputTokens: job.estimate.inputTokens, outputTokens: 0 }
-  return { usage: 'estimated', tokens, cost: costOfJob(job, tokens, snapshot) }
+    return { usage: 'reported', tokens: usage, ...costOfJob(job, usage, snapshot) }
+  const outputTokens = Math.max(ended.outputTokens ?? 0, job.seenTokens ?? 0)
+  if (httpStatus >= 400 && outputTokens === 0) return { usage: 'none', cost: 0 }
+  const isWhole = status === 'completed' || status === 'incomplete'
+  if (isWhole && outputTokens === 0) return estimatedSpend(job)
+  const tokens = {
+    outputTokens,
+    ...ended.usage,
+    inputTokens: ended.usage?.inputTokens ?? job.estimate.inputTokens,
+  }
+  return { usage: 'estimated', tokens, ...costOfJob(job, tokens, snapshot) }
 }
 
-/** By the price of the time when it was ordered. */
+/**
+ * The cost of a job's tokens at ordinary rates, where its own cost is unknown: clients choose tiers and tools that a price
+ * may lack. `undefined`: its cost is known, or ordinary tokens have none.
+ */
+export function ordinaryCostOf(
+  job: OpenJob,
+  { tokens, cost }: Spend,
+  snapshot: Snapshot,
+): number | undefined {
+  if (typeof cost === 'number' || !tokens) return undefined
+  const { inputTokens = 0, outputTokens = 0 } = tokens
+  const ordinary = costOfJob(job, { inputTokens, outputTokens }, snapshot)
+  return typeof ordinary.cost === 'number' ? ordinary.cost : undefined
+}
+
+/** The cost by the price of the time when the job was ordered. */
 function costOfJob(
   {
     accountId,
@@ -43,11 +60,9 @@ function costOfJob(
   }: Pick<Job, 'accountId' | 'upstreamModel' | 'createdAt'>,
   tokens: Usage | undefined,
   { accounts, priceOf }: Snapshot,
-): Spend['cost'] {
+): Pick<Spend, 'cost' | 'priceVersion'> {
   const account = accounts.find(({ id }) => id === accountId)
-  const price = account && priceOf?.(account, upstreamModel)
-  if (price === 'free') return 0
-  return price ? costOf(tokens, price, createdAt * 1_000) : 'no_price'
+  return costBy(account && priceOf?.(account, upstreamModel), tokens, createdAt * 1_000)
 }
 
 function usageOf({ seconds, size, samples }: Job): Usage | undefined {

@@ -13,13 +13,19 @@ export function costOf(
   price: Price,
   at = Date.now(),
 ): number | UnknownCost {
+  const inForce = ratesInForce(price, at)
+  if (inForce.isFree) return 0
   if (usage === undefined || usage.isPartial) return 'no_usage'
-  const inForce = price.later?.find(({ from }) => from <= at) ?? price
   const sum = new CostSum()
   const unknown =
     addUnits(sum, usage, inForce) ??
     (isByUnit(usage, inForce) ? undefined : addTokens(sum, usage, inForce))
   return unknown ?? sum.nanoDollars
+}
+
+/** The rates of a price at a time, in milliseconds since the epoch. */
+export function ratesInForce(price: Price, at = Date.now()): RatesInForce {
+  return price.later?.find(({ from }) => from <= at) ?? price
 }
 
 /** Whether no tokens are paid for: a video has none, and a price without rates is one of units alone. */

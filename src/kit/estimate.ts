@@ -37,6 +37,11 @@ function measured(bytes: Buffer): NonNullable<RequestBody['measured']> {
   return { bytes: bytes.length, mediaBytes }
 }
 
+/** An estimate of the tokens that a model has written, by its words in a reply of any dialect. */
+export function tokensOfOutput(reply: unknown): number {
+  return tokensOfText(textBytesIn(reply))
+}
+
 /** Members of replies, in any dialect, that have the words of a model. */
 const texts: ReadonlySet<string> = new Set([
   'arguments',

@@ -1,9 +1,10 @@
 import type { OperationInfo } from '../contract/dialect-info.ts'
 import type { Usage } from '../contract/outcome.ts'
 import type { OutcomeInput } from '../contract/plugin.ts'
+import type { Price } from '../contract/prices.ts'
 import type { Spend } from '../contract/spend.ts'
 import { wasUnread } from './attempts.ts'
-import { costOf } from './cost.ts'
+import { costOf, ratesInForce } from './cost.ts'
 import { tokensOfRequest } from './estimate.ts'
 
 /** What the settled attempt has used, and its cost. */
@@ -14,8 +15,18 @@ export function spendOf(input: OutcomeInput): Spend {
   const used = usageOf(input)
   if (used.usage === 'none') return nothing
   const price = exchange.snapshot.priceOf?.(candidate.account, candidate.upstreamModel)
-  const cost = price === 'free' ? 0 : price ? costOf(used.tokens, price) : 'no_price'
-  return { ...used, cost }
+  return { ...used, ...costBy(price, used.tokens, Date.now()) }
+}
+
+/** The cost of tokens and units by a price. `at`: when they were used, in milliseconds since 1970. */
+export function costBy(
+  price: Price | 'free' | undefined,
+  tokens: Usage | undefined,
+  at: number,
+): Pick<Spend, 'cost' | 'priceVersion'> {
+  if (!price) return { cost: 'no_price' }
+  if (price === 'free') return { cost: 0, priceVersion: price }
+  return { cost: costOf(tokens, price, at), priceVersion: ratesInForce(price, at).version }
 }
 
 const nothing: Spend = { usage: 'none', cost: 0 }
@@ -31,8 +42,13 @@ export function isWork({ capability }: Operation): boolean {
 }
 
 /** Whether the tokens of an operation can be estimated: its requests and replies are texts. */
-export function isEstimated({ capability }: Operation): boolean {
+function isEstimated({ capability }: Operation): boolean {
   return capability === 'generate' || capability === 'compact'
+}
+
+/** Whether the size of a reply says what a model has written: also of the events of a response that goes on. */
+export function showsOutput({ operation, call }: Settled['exchange']): boolean {
+  return isEstimated(operation) || (call.stream && operation.capability === 'stored-response')
 }
 
 /** An attempt that is settled. */

@@ -1,6 +1,6 @@
 import type { Usage } from '../contract/outcome.ts'
 import type { Price, RatesInForce, UnitsSetting } from '../contract/prices.ts'
-import { costOf } from '../kit/cost.ts'
+import { costOf, ratesInForce } from '../kit/cost.ts'
 
 /** What a request asks for that has a price of its own. */
 export interface Asked {
@@ -28,7 +28,7 @@ export interface Asked {
 export function dearestCost(price: Price, tokens: Usage, asked: Asked): number | undefined {
   // Copies of usages took 28 KB of memory a call.
   if (isTextAlone(asked)) return known(costOf(tokens, price))
-  const inForce = price.later?.find(({ from }) => from <= Date.now()) ?? price
+  const inForce = ratesInForce(price)
   const units = { ...unitOf(inForce, 'image', asked), ...unitOf(inForce, 'second', asked) }
   let most: number | undefined
   for (const tier of tiersOf(inForce, asked))

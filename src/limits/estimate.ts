@@ -22,6 +22,8 @@ export interface Estimate {
   readonly cost: number | undefined
   /** The most that the request permits, for strict limits. */
   readonly most: { readonly outputTokens: number; readonly cost: number | undefined }
+  /** The same if a reply without a bound is as long as any: of work whose use is never known. */
+  readonly greatest: Estimate['most']
   /** The same of the input alone. */
   readonly inputCost: number | undefined
   /** Nano-dollars of so many ordinary tokens with the dearest account. */
@@ -99,6 +101,10 @@ export function createEstimator(): Estimator {
         cost: costOf(inputTokens, outputTokens),
         get most() {
           return { outputTokens: most, cost: costOf(inputTokens, most) }
+        },
+        get greatest() {
+          const greatest = Math.min(mostTokens, (asked ?? mostOutput) * answers)
+          return { outputTokens: greatest, cost: costOf(inputTokens, greatest) }
         },
         inputCost: costOf(inputTokens, 0),
         costOf,

@@ -5,8 +5,8 @@ import type { KnownBindings } from '../stores/bindings.ts'
 
 /** What the limits of a process take part in, and its numbers for metrics. */
 export interface LimitsPart {
-  /** Charges what a job has used. */
-  jobEnded(job: EndedJob, spend: Spend): void
+  /** Charges what a job has used. `ordinaryCost`: at least so much if its cost is unknown, see `ordinaryCostOf`. */
+  jobEnded(job: EndedJob, spend: Spend, ordinaryCost: number | undefined): void
   /** Decisions without the store. */
   readonly degraded: number
   /** Settlements that wait for the store. */

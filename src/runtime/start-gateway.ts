@@ -45,7 +45,8 @@ import type { Store } from '../stores/store.ts'
 import { storeKind } from '../stores/open.ts'
 import type { OpenOptions, Traces } from '../telemetry/traces/plugin.ts'
 import { type InFlight, followInFlight } from '../exchange/in-flight.ts'
-import { spendOfJob } from '../jobs/spend.ts'
+import { askAccount, endOfVideo } from '../jobs/ask-account.ts'
+import { ordinaryCostOf } from '../jobs/spend.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createTranslationServices } from '../translate/services.ts'
 import { readProxies } from '../upstream/environment-proxies.ts'
@@ -326,17 +327,22 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   })
   hasGateway = true
   shared.jobs?.onEnd((job) => {
-    const { id, keyId, status, completedAt } = job
-    void shared.openJobs?.end({ kind: 'video', keyId, id }, () => ({
-      status: status === 'completed' ? status : 'failed',
-      completedAt,
-      spend: spendOfJob(job, accounts.snapshot),
-    }))
+    const { id, keyId } = job
+    const name = { kind: 'video', keyId, id } as const
+    void shared.openJobs?.end(name, () => endOfVideo(job, accounts.snapshot))
   })
+  shared.openJobs?.askWith((job) =>
+    askAccount(job, {
+      lookUp: gateway.lookUp,
+      snapshot: accounts.snapshot,
+      jobs: shared.jobs,
+      now: options.now ?? Date.now,
+    }),
+  )
   shared.openJobs?.onEnd((job, spend) => {
     const { snapshot } = accounts
     metrics?.jobEnded(job, spend, snapshot)
-    shared.limits?.jobEnded(job, spend)
+    shared.limits?.jobEnded(job, spend, ordinaryCostOf(job, spend, snapshot))
     history?.jobEnded(job, spend, snapshot)
   })
   metrics?.follow({

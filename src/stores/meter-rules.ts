@@ -1,5 +1,11 @@
-import type { WireLimit, WireState, WireTake } from './meter-wire.ts'
-import { type MeterRefusal, greatestAmount, meterKeepsMs } from './meter.ts'
+import { type WireLimit, type WireState, type WireTake, wireLimit } from './meter-wire.ts'
+import {
+  type MeterRefusal,
+  type MeterState,
+  type MeterTake,
+  greatestAmount,
+  meterKeepsMs,
+} from './meter.ts'
 
 /** What a store has of a limit. */
 export interface MeterCounter {
@@ -54,6 +60,21 @@ export function takeOf(take: WireTake, counter: MeterCounter, own: number, now: 
   const taking = takeOfBudget(take, counter, own)
   const waits = taking.why === 'spent' && endsAt !== false
   return waits ? { ...taking, retryAfterMs: Math.max(0, endsAt - now) } : taking
+}
+
+/**
+ * Why a limit in a state would refuse a take, of which nothing is taken; `undefined`: it would not. `now`: milliseconds
+ * since 1970.
+ */
+export function refusalIn(
+  { limit, amount, floor }: MeterTake,
+  { spent, held, resetsAt }: MeterState,
+  now: number,
+): (Pick<Taking, 'retryAfterMs'> & { readonly why: MeterRefusal }) | undefined {
+  if (!limit.refuses) return undefined
+  const counter = { spent: limit.counts.kind === 'rate' ? (resetsAt ?? now) * 1_000 : spent, held }
+  const { why, retryAfterMs } = takeOf([wireLimit(limit), amount, floor], counter, 0, now)
+  return why && { why, retryAfterMs }
 }
 
 /** The generic cell rate algorithm: the state of a rate is a time, so that no timer refills it. */

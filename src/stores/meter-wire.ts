@@ -127,7 +127,8 @@ export function createMeter(
   }
 }
 
-function wireLimit({ id, amount, counts, refuses, strict }: MeterLimit): WireLimit {
+/** A limit as it goes to a store. Throws a `TypeError` as the operations do. */
+export function wireLimit({ id, amount, counts, refuses, strict }: MeterLimit): WireLimit {
   assertId(id)
   assertCount(amount)
   switch (counts.kind) {

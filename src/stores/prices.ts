@@ -1,4 +1,5 @@
 import type { StoredPrice } from '../contract/prices.ts'
+import { isObject } from '../lib/json/object.ts'
 import { isTime } from './record-values.ts'
 import type { Store } from './store.ts'
 import {
@@ -19,13 +20,12 @@ export interface PriceRecord extends StoredSetting, StoredPrice {
 
 const kind: SettingKind<PriceRecord> = {
   namespace: 'prices',
-  isReadable: ({ id, model, provider, accountId, from, rates }, key) =>
+  isReadable: ({ id, model, provider, accountId, from, isFree, rates, units }, key) =>
     id === key &&
     typeof model === 'string' &&
     [provider, accountId].every((one) => one === undefined || typeof one === 'string') &&
     (from === undefined || isTime(from)) &&
-    typeof rates === 'object' &&
-    rates !== null,
+    (isFree === true || isObject(rates) || (rates === undefined && isObject(units))),
 }
 
 /** The id of a price: no two have the same model, scope and time. */

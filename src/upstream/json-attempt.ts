@@ -4,7 +4,7 @@ import type { GatewayError } from '../contract/errors.ts'
 import { freeBytes } from '../contract/memory.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { formOf } from '../kit/framing/sse.ts'
-import { textBytesIn, tokensOfText } from '../kit/estimate.ts'
+import { tokensOfOutput, tokensOfText } from '../kit/estimate.ts'
 import { redactBytes } from '../kit/secrets/redact.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { errorIn, hasFailed } from '../kit/upstream-error.ts'
@@ -56,7 +56,7 @@ class JsonReply implements ReplyReader {
 
   get outputTokens(): number | undefined {
     const { json, received } = this.#answered ?? {}
-    if (json) return tokensOfText(textBytesIn(json))
+    if (json) return tokensOfOutput(json)
     return received ? tokensOfText(received.length) : undefined
   }
 

@@ -7,7 +7,7 @@ import type { Timeouts } from '../contract/limits.ts'
 import type { Outcome, Reply, Usage } from '../contract/outcome.ts'
 import type { ClientWatcher } from '../contract/request.ts'
 import { finishWork } from '../exchange/record.ts'
-import { isEstimated } from '../kit/spend.ts'
+import { showsOutput } from '../kit/spend.ts'
 import { tooMuchReply } from '../kit/too-deep.ts'
 import type { Watched } from '../lib/ticker.ts'
 import { type AttemptEnvironment, timeoutsOf } from './environment.ts'
@@ -232,7 +232,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
 
   /** Notes the size of an output whose tokens the account does not report. */
   #noteOutput(usage: Usage | undefined): void {
-    const isUnknown = usage?.outputTokens === undefined && isEstimated(this.exchange.operation)
+    const isUnknown = usage?.outputTokens === undefined && showsOutput(this.exchange)
     if (isUnknown) this.attempt.outputTokens = this.#reader.outputTokens
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { costOf } from '../../src/kit/cost.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 import { type AdminGateway, type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
@@ -34,7 +35,7 @@ interface Result {
 }
 
 const fields = `id model accountId provider origin checkedAt from isFree rates { input output cacheRead } over { inputTokens rates { input } }
-  search tiers { tier factor factors { input } } accountIds version changedBy`
+  search units { unit kind amount } tiers { tier factor factors { input } } accountIds version changedBy`
 
 async function act(gateway: AdminGateway, name: string, input: object): Promise<Result> {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
@@ -177,6 +178,21 @@ test('mistaken prices are refused or warned of, and a dry run changes nothing', 
       'input.tiers.default',
     ],
     [{ model: 'm', rates: { input: 1 }, accountId: 'one', provider: 'openai' }, 'input.provider'],
+    [{ model: 'm' }, 'input.rates'],
+    [{ model: 'm', tiers: [{ tier: 'flex', factor: 1 }] }, 'input.rates'],
+    [{ model: 'm', isFree: true, search: 1 }, 'input.isFree'],
+    [{ model: 'm', isFree: true, rates: { input: 1 } }, 'input.isFree'],
+    [{ model: 'm', units: [{ unit: 'IMAGE', amount: '1001' }] }, 'input.units.image'],
+    [
+      {
+        model: 'm',
+        units: [
+          { unit: 'SECOND', kind: '720p', amount: 1 },
+          { unit: 'SECOND', amount: 2 },
+        ],
+      },
+      'input.units[1]',
+    ],
   ]
   for (const [input, path] of rows) {
     const { problems } = await act(gateway, 'setPrice', input)
@@ -193,6 +209,38 @@ test('mistaken prices are refused or warned of, and a dry run changes nothing', 
     expect.stringContaining('no account has a model of the name "nothing"'),
   ])
   expect((await pricesOf(gateway)).filter(({ origin }) => origin === 'STORE')).toEqual([])
+})
+
+test('a price of the store may be of units alone, or free, and the list shows it whole', async () => {
+  await using gateway = await startAdminGateway({
+    accounts: [{ ...accounts[0]!, models: ['dall-e-3', 'own-model'] }],
+  })
+  const units = [
+    { unit: 'IMAGE', kind: 'hd', amount: '0.08' },
+    { unit: 'IMAGE', kind: 'standard', amount: '0.04' },
+    { unit: 'SECOND', kind: null, amount: '0.1' },
+  ]
+  const { price } = await act(gateway, 'setPrice', {
+    model: 'own-model',
+    units: units.map(({ kind, ...one }) => ({ ...one, ...(kind !== null && { kind }) })),
+  })
+  expect(price).toMatchObject({ units, rates: null, search: null, isFree: false })
+  const found = () => gateway.running.accounts.snapshot.priceOf?.(openai, 'own-model')
+  const openai = { id: 'one', provider: 'openai' }
+  const costOfFilm = (usage: object) => {
+    const one = found()
+    return one && one !== 'free' ? costOf(usage, one) : one
+  }
+  expect(costOfFilm({ videoSeconds: 4 })).toBe(400_000_000)
+  await act(gateway, 'setPrice', { model: 'own-model', isFree: true, tiers: [] })
+  const usages = [
+    { videoSeconds: 4 },
+    { images: 1 },
+    { inputTokens: 1, outputTokens: 1, tier: 'x' },
+  ]
+  expect(usages.map(costOfFilm)).toEqual([0, 0, 0])
+  const shown = (await pricesOf(gateway)).find(({ model }) => model === 'own-model')
+  expect(shown).toMatchObject({ origin: 'STORE', isFree: true, rates: null, units: [] })
 })
 
 test('a price reaches the other gateway on a Redis, and each act has one record', async () => {

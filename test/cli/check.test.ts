@@ -12,7 +12,9 @@ test('a configuration is shown whole, but for its secrets', async () => {
     `import { defineConfig } from 'dragoman'
     export default defineConfig({
       listen: { port: 1234 },
-      keys: [{ id: 'team-a', secret: 'hush-1-0123456789abcdef', models: ['gpt-*'] }],
+      keys: [{ id: 'team-a', secret: 'hush-1-0123456789abcdef', models: ['gpt-*'],
+        quotas: [{ kind: 'cost', amount: '2.50', window: 'day', strict: true }] }],
+      quotas: [{ kind: 'requests', amount: 600, action: 'warn' }],
       accounts: [
         { id: 'up', provider: 'openai', apiKey: 'env:UP_KEY', models: ['gpt-*'] },
         { id: 'local', provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1',
@@ -36,6 +38,8 @@ test('a configuration is shown whole, but for its secrets', async () => {
   )
   expect(stdout).toMatch(/quick +gpt-4\.1-mini\n/)
   expect(stdout).toMatch(/team-a +active +gpt-\* +never +configuration\n/)
+  expect(stdout).toMatch(/key:team-a:cost:day +2\.5 USD +refuse, strict\n/)
+  expect(stdout).toMatch(/gateway::requests:1m +600 +warn\n/)
   expect(stdout + stderr).not.toContain('hush')
 
   const whole = await place.run('check --routes', { UP_KEY: 'hush-2' })

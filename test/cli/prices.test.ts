@@ -17,6 +17,9 @@ test('a price is tried, set for a scope, listed and removed', async () => {
   expect(listed.stdout).toMatch(/^gpt-own +2\.50 +10 +0\.25 +openai .*store/m)
   expect(listed.stdout).toMatch(/^gpt-own .* one +2099-01-31T00:00:00/m)
 
+  await place.call('prices set gpt-free --free --account one')
+  expect((await place.call('prices list')).stdout).toMatch(/^gpt-free +0 +0 +one .*store/m)
+
   const removed = await place.call('prices remove gpt-own --provider openai')
   expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining('is removed') })
   expect((await place.call('prices remove gpt-own')).code).toBe(1)
@@ -31,6 +34,7 @@ test('a price that cannot be meant is refused', async () => {
     ['prices set --input 1', 'Which model?'],
     ['prices set gpt', 'needs rates'],
     ['prices set gpt --search 0.01', 'needs rates'],
+    ['prices set gpt --input 1 --free', 'or --free'],
     ['prices set gpt --input much', '--input takes USD'],
     ['prices set gpt --input 1 --search free', '--search takes USD'],
     ['prices set gpt --input 1 --from soon', 'is not a time for --from'],

@@ -23,6 +23,7 @@ test('a call is a row with its tokens and its cost, and nothing of its content',
     usage: 'reported',
     tokens: { inputTokens: 100, outputTokens: 10 },
     costNano: costOfReply,
+    priceVersion: expect.stringMatching(/^file [0-9a-f]{8}$/),
     reply: { status: 200, end: 'complete', stream: false },
   })
   expect(JSON.stringify(row)).not.toMatch(/canary|test-secret|"hi"/)

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 
-import { type OpenJob, createOpenJobs, openJobsNamespace } from '../../src/jobs/open-jobs.ts'
+import {
+  type JobAnswer,
+  type OpenJob,
+  createOpenJobs,
+  openJobsNamespace,
+} from '../../src/jobs/open-jobs.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
 
@@ -15,19 +20,25 @@ const job: OpenJob = {
   model: 'm',
   upstreamModel: 'm',
   createdAt: 1_000,
-  estimate: { inputTokens: 3, outputTokens: 5, cost: 8_000 },
+  estimate: {
+    inputTokens: 3,
+    outputTokens: 5,
+    cost: 8_000,
+    most: { outputTokens: 50, cost: 53_000 },
+  },
 }
 
 const end = { status: 'completed', spend: { usage: 'reported', cost: 1 } } as const
 
-/** Two processes on a store. */
-function processes(now?: () => number) {
+/** Two processes on a store, whose accounts answer so. */
+function processes(now?: () => number, ask: () => JobAnswer = () => 'gone') {
   const store = openMemoryStore()
   const records = store.records<OpenJob>(openJobsNamespace, { listed: true })
   const ended: unknown[] = []
   const all = [0, 1].map(() => {
     const jobs = createOpenJobs({ records, now })
     jobs.onEnd((one, { usage }) => ended.push([one.id, one.status, usage]))
+    jobs.askWith(() => Promise.resolve(ask()))
     return jobs
   })
   return { records, one: all[0]!, other: all[1]!, ended }
@@ -80,4 +91,54 @@ test('a damaged record ends no job, and hides no other', async () => {
   await one.open(name, job)
   await one.expire()
   expect(ended).toEqual([['exchange-1', 'incomplete', 'estimated']])
+})
+
+test('an account that is away is asked once in a walk, and its jobs are charged their most half a day later', async () => {
+  let now = 1_000_000 + 86_400_000
+  let asked = 0
+  const { one, ended } = processes(
+    () => now,
+    () => {
+      asked++
+      return 'silent'
+    },
+  )
+  for (const id of ['resp_1', 'resp_2', 'resp_3']) await one.open({ ...name, id }, { ...job, id })
+  await one.open({ ...name, id: 'resp_4' }, { ...job, id: 'resp_4', accountId: 'two' })
+  const spends: unknown[] = []
+  one.onEnd((_job, spend) => spends.push(spend))
+  await Promise.all([one.expire(), one.expire()])
+  expect([asked, ended]).toEqual([2, []])
+  now += 43_200_000
+  await one.expire()
+  expect(ended).toHaveLength(4)
+  expect(spends).toContainEqual({
+    usage: 'estimated',
+    tokens: { inputTokens: 3, outputTokens: 50 },
+    cost: 53_000,
+  })
+})
+
+test('a job ends as its account says, also where it is asked before a deletion', async () => {
+  let answer: JobAnswer = 'running'
+  const { one, other, ended } = processes(undefined, () => answer)
+  await one.open(name, job)
+  await one.look(name)
+  expect(ended).toEqual([])
+  answer = end
+  await Promise.all([one.look(name), other.look(name)])
+  expect(ended).toEqual([['exchange-1', 'completed', 'reported']])
+})
+
+test('output that clients have seen in parts is noted as a whole, of open jobs alone', async () => {
+  const { one, records } = processes()
+  await one.note(name, 5)
+  await one.open(name, job)
+  await Promise.all([one.note(name, 5), one.note(name, 7)])
+  const seen: unknown[] = []
+  await one.end(name, (known) => {
+    seen.push(known.seenTokens)
+    return end
+  })
+  expect([seen, await records.list()]).toEqual([[12], []])
 })

@@ -124,6 +124,35 @@ describe('a video', () => {
     ])
   })
 
+  test.each([
+    ['completed', 'sandbox/polls=0', 'reported', '4'],
+    ['failed', 'sandbox/polls=0+fails', 'none', '0'],
+  ])(
+    'that is never asked for and has %s is charged after a day what its account says',
+    async (status, model, usage, spent) => {
+      const store = openMemoryStore()
+      const options = {
+        key: [{ kind: 'cost', amount: 10, window: 'total' }],
+        prices: { [model]: { units: { second: '1' } } },
+        store,
+      }
+      await using stage = await limitStage(options)
+      const ordered = await stage.send('/v1/videos', { model, prompt: 'a film', seconds: '4' })
+      expect(ordered.status).toBe(200)
+      const account = { id: 'one', provider: 'sandbox', apiKey: 'sandbox-key-a' }
+      await using later = await limitStage({
+        ...options,
+        accounts: [{ ...account, baseUrl: stage.sandbox.url, models: ['sandbox/*'] }],
+        now: () => Date.now() + 86_401_000,
+      })
+      const ends = async () =>
+        (await store.ledger().rows({ limit: 9 })).filter(({ isJob }) => isJob)
+      await until(async () => (await ends()).length > 0)
+      expect(await ends()).toMatchObject([{ operation: 'video.ended', status, usage }])
+      expect((await later.settled())[0]).toMatchObject({ spent })
+    },
+  )
+
   test('of an end user is charged to the user with its order', async () => {
     await using stage = await videoStage([{ kind: 'cost', amount: 4, per: 'endUser' }])
     expect((await order(stage, '4')).status).toBe(200)

@@ -1,4 +1,5 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
+import { fillPath } from '../../../src/kit/account-path.ts'
 import { openAiRefusals } from '../shared/openai-refusals.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
@@ -12,6 +13,7 @@ import { compact, countInputTokens, createResponse } from './create.ts'
 import { responsesError } from './errors.ts'
 import { responsesFiles } from './files.ts'
 import { responsesTranscripts } from './transcripts/transcript-store.ts'
+import { storedOutcome } from './outcome.ts'
 import { storedResponses } from './stored.ts'
 
 /** Codex first tries a WebSocket here and falls back to POST on this error. */
@@ -72,6 +74,10 @@ export const responsesDialect = defineDialect({
     refuseWebSocket,
   ],
   files: responsesFiles,
+  background: {
+    lookUp: (id) => ({ method: 'GET', path: fillPath('/v1/responses/{id}', { id }) }),
+    endOf: (reply) => storedOutcome(reply).ended,
+  },
   generate: {
     codec: responsesCodec,
     produces: 'response',

@@ -8,6 +8,7 @@ import {
   statusOfError,
 } from '../../../src/kit/upstream-error.ts'
 import type { EndedResponse, Outcome } from '../../../src/contract/outcome.ts'
+import { tokensOfOutput } from '../../../src/kit/estimate.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { isResponse, replyErrorIn } from './codec/decode-reply/failure.ts'
@@ -112,9 +113,14 @@ function endOfBackground(
   event: EndStatus | undefined,
   { status, usage, httpStatus }: Outcome,
 ): EndedResponse | undefined {
-  const { status: word, background } = Object(json) as JsonObject
+  const { status: word, background, output } = Object(json) as JsonObject
   if (background === false || !endStatuses.has(word ?? event)) return undefined
-  return { status, usage, ...(httpStatus !== undefined && { httpStatus }) }
+  return {
+    status,
+    usage,
+    ...(usage?.outputTokens === undefined && { outputTokens: tokensOfOutput(output) }),
+    ...(httpStatus !== undefined && { httpStatus }),
+  }
 }
 
 /**

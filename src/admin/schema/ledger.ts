@@ -110,6 +110,12 @@ function addRow(builder: AdminBuilder) {
         resolve: ({ costNano }) => (costNano === null ? null : formatUsd(costNano)),
       }),
       uncosted: t.string({ nullable: true, resolve: ({ uncosted }) => uncosted }),
+      priceVersion: t.string({
+        nullable: true,
+        description:
+          'The price of the cost: `published` with the day of the table, `file` or `store` with a hash of the rates, `free`. null: there is none.',
+        resolve: ({ priceVersion }) => priceVersion,
+      }),
       ms: t.exposeFloat('ms'),
       isLast: t.boolean({
         description: 'Whether no other attempt followed. Only then, the next members are there.',

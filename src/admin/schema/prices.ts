@@ -10,9 +10,11 @@ import {
   removePrice,
   setPrice,
 } from '../prices.ts'
+import { invalid } from '../failures.ts'
 import { actorOf } from '../principal.ts'
 import { catchUpWith } from '../read-store.ts'
 import { versionFields } from './payloads.ts'
+import { addPriceUnits, listUnits, settingOfUnits, unitProblems } from './price-units.ts'
 
 /** The classes of tokens, in the order of the documentation. */
 const classes: readonly TokenClass[] = [
@@ -77,6 +79,7 @@ export function addPrices(builder: AdminBuilder): void {
       factors: t.field({ type: rates, nullable: true, resolve: (one) => one.factors }),
     }),
   })
+  const { unit, unitInput } = addPriceUnits(builder)
   const origin = builder.enumType('PriceOrigin', {
     description:
       'STORE: setPrice. FILE: the configuration file. PUBLISHED: the table of this version.',
@@ -120,7 +123,7 @@ export function addPrices(builder: AdminBuilder): void {
         resolve: (one) => one.checkedAt,
       }),
       isFree: t.boolean({
-        description: 'Whether tokens cost nothing.',
+        description: 'Whether calls cost nothing.',
         resolve: (one) => one.isFree ?? false,
       }),
       rates: t.field({ type: rates, nullable: true, resolve: (one) => one.rates }),
@@ -130,6 +133,11 @@ export function addPrices(builder: AdminBuilder): void {
         nullable: true,
         description: 'USD for a web search. null: none is known.',
         resolve: ({ units }) => textOf(units?.search),
+      }),
+      units: t.field({
+        type: [unit],
+        description: 'The prices of images and of seconds of video.',
+        resolve: ({ units = {} }) => listUnits(units),
       }),
       tiers: t.field({
         type: [tier],
@@ -233,9 +241,16 @@ export function addPrices(builder: AdminBuilder): void {
           type: 'DateTime',
           description: 'When it begins. Absent: at once, until one with a later time.',
         }),
-        rates: t.field({ type: ratesInput, required: true }),
+        rates: t.field({ type: ratesInput, description: 'Absent: only units have a price.' }),
+        isFree: t.boolean({
+          description: 'true: calls cost nothing, and there is no other price.',
+        }),
         over: t.field({ type: [longInput], description: 'Other rates of long prompts.' }),
         search: t.field({ type: 'Amount', description: 'USD for a web search.' }),
+        units: t.field({
+          type: [unitInput],
+          description: 'The prices of images and of seconds of video.',
+        }),
         tiers: t.field({ type: [tierInput] }),
         expectedVersion: t.int({
           description: 'The version that was read; 0: the price is new. Absent: any.',
@@ -246,18 +261,21 @@ export function addPrices(builder: AdminBuilder): void {
     }),
     success: changed,
     target,
-    run({ model, accountId, provider, from, expectedVersion, dryRun, ...input }, context) {
+    async run({ model, accountId, provider, from, expectedVersion, dryRun, ...input }, context) {
       const { services, principal } = context
-      const search = input.search ?? undefined
+      const units = input.units ?? []
+      const problems = unitProblems(units)
+      if (problems.length > 0) return invalid(problems)
       const price = {
         model,
-        rates: ratesOf(input.rates),
         ...defined({
+          isFree: input.isFree ? (true as const) : undefined,
+          rates: input.rates ? ratesOf(input.rates) : undefined,
           accountId: accountId ?? undefined,
           provider: provider ?? undefined,
           from: from ?? undefined,
           over: input.over?.map((one) => ({ ...one, rates: ratesOf(one.rates) })),
-          units: search === undefined ? undefined : { search },
+          units: settingOfUnits(units, input.search ?? undefined),
           tiers: input.tiers ? Object.fromEntries(input.tiers.map(tierOf)) : undefined,
         }),
       }

@@ -58,12 +58,14 @@ export async function set(invocation: Invocation): Promise<number> {
     return amount === undefined ? [] : [[name, parseUsd(option, amount)] as const]
   })
   const search = options['search'] === undefined ? undefined : parseUsd('search', options['search'])
-  if (rates.length === 0) {
-    throw new UsageError('`prices set` needs rates, such as --input 2.50 --output 10.')
+  const isFree = options['free'] !== undefined
+  if (isFree === rates.length > 0) {
+    throw new UsageError('`prices set` needs rates, such as --input 2.50 --output 10, or --free.')
   }
   const input = defined({
     ...scopeOf(invocation, 'prices set'),
-    rates: Object.fromEntries(rates),
+    rates: isFree ? undefined : Object.fromEntries(rates),
+    isFree: isFree || undefined,
     search,
     dryRun: options['dry-run'] === undefined ? undefined : true,
     reason: options['reason'],

@@ -52,7 +52,8 @@ function numbersOf(row: UsageRowNode): string[] {
     String(calls),
     String(failures),
     ...tokens,
-    cost,
+    // A sum of 0 beside unknown costs says nothing of them.
+    unpricedCalls > 0 && Number(cost) === 0 ? '-' : cost,
     String(unpricedCalls),
     String(estimatedCalls),
   ]

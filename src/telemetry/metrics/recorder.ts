@@ -122,7 +122,7 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
     const { spend } = attempt
     if (spend && spend.usage !== 'none') {
       const { snapshot, model } = exchange
-      countSpend(spend, snapshot, account, model.name, candidate.upstreamModel)
+      countSpend(spend, snapshot, account, model.name)
     }
     if (attempt.number > 1) countFailover(exchange, attempt)
     if (isSuccess(outcome)) return count(succeeded)
@@ -134,13 +134,11 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
   function countSpend(
     spend: Spend,
     snapshot: Snapshot,
-    { account, provider, costs }: AccountSeries,
+    { provider, costs }: AccountSeries,
     model: string,
-    upstreamModel: string,
   ): void {
-    const { priceOf } = snapshot
-    if (!priceOf) return
-    const isFree = spend.cost === 0 && priceOf(account, upstreamModel) === 'free'
+    if (!snapshot.priceOf) return
+    const isFree = spend.priceVersion === 'free'
     countCost(spend, { provider, costs, isFree }, labelsOf(snapshot).requested(model))
   }
 
@@ -148,7 +146,7 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
     if (spend.usage === 'none') return
     ownerUsage?.jobEnded(job, spend)
     const account = snapshot.accounts.find(({ id }) => id === job.accountId) ?? nowhere
-    countSpend(spend, snapshot, seriesOf(account), job.model, job.upstreamModel ?? '')
+    countSpend(spend, snapshot, seriesOf(account), job.model)
   }
 
   function countFailover(exchange: Routed, attempt: Attempt): void {

@@ -26,8 +26,8 @@ export const billingChecks = [
     'costs: a refused attempt is no look-up': ['!hasCounts(reported) && !isTaken(input)', 'false'],
     'costs: a poll has none': ["['count-tokens', 'video-job']", "['count-tokens']"],
     'costs: a free account needs no usage': [
-      "price === 'free' ? 0",
-      "price === 'free' && used.tokens ? 0",
+      "if (price === 'free') return { cost: 0",
+      "if (price === 'free' && tokens) return { cost: 0",
     ],
   }),
   ...checksOf(

@@ -12,8 +12,20 @@ export const limitChecks = [
     ],
     'limits: a call is settled at its end': ['        if (call) settle(exchange, call)\n', ''],
     'limits: operations that ask no model are free': [
-      'return all && isWork(exchange.operation) ? admitCall',
-      'return all ? admitCall',
+      'if (isWork(exchange.operation)) return all ? admitCall',
+      'if (all) return all ? admitCall',
+    ],
+  }),
+  ...checksOf('billing', 'src/jobs/open-jobs.ts', ['test/jobs/open-jobs.test.ts'], {
+    'limits: an account says what its job has used': [
+      "if (typeof answer === 'object') return endTaken(key, () => answer)\n    const isLast",
+      'const isLast',
+    ],
+  }),
+  ...checksOf('billing', 'src/jobs/spend.ts', ['test/limits/background-ends.test.ts'], {
+    'limits: output that a stream has shown is charged': [
+      'Math.max(ended.outputTokens ?? 0, job.seenTokens ?? 0)',
+      'ended.outputTokens ?? 0',
     ],
   }),
   ...checksOf('billing', 'plugins/limits/takes.ts', refusals, {

@@ -62,6 +62,18 @@ test('people read why an account is chosen and the others are not', async () => 
   }
 })
 
+test('a limit that would refuse the request is named', async () => {
+  await using desk = await openDesk(accounts)
+  const words = 'limits set key:test --kind requests --amount 0 --window day --reason why'
+  expect((await desk.remote(words)).code).toBe(0)
+  for (const ask of [desk.remote, desk.local]) {
+    const { stdout } = await ask('explain --key test --model sandbox/echo')
+    expect(stdout).toMatch(
+      /^The gateway itself answers 402 budget_exceeded: .* 0 requests per day/m,
+    )
+  }
+})
+
 test('what cannot be explained is said', async () => {
   await using desk = await openDesk(accounts)
   for (const ask of [desk.remote, desk.local]) {

@@ -15,6 +15,8 @@ export interface GenAIVersion {
   readonly path: string
   /** The oldest SDK takes an error inside a stream for an empty chunk. */
   readonly hearsErrors: boolean
+  /** The newest SDK makes videos in enterprise mode alone. */
+  readonly makesVideos: boolean
   connect({ gateway }: Walk, options?: { apiKey?: string; httpOptions?: HttpOptions }): GenAI
 }
 
@@ -37,6 +39,7 @@ export const genaiVersions: GenAIVersion[] = versions.map(([major, sdk, mode, pa
     ApiError,
     path,
     hearsErrors: major !== '1',
+    makesVideos: major !== '3' || modeName !== 'developer',
     connect: ({ gateway }, { apiKey = gateway.key, httpOptions } = {}) =>
       new GoogleGenAI({ ...mode, apiKey, httpOptions: { baseUrl: gateway.url, ...httpOptions } }),
   }

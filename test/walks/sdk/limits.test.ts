@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
 import { until } from '../../../src/testing/until.ts'
+import { pngFile } from '../../sandbox/pictures.ts'
 import { anthropicVersions } from './anthropic.ts'
 import { genaiVersions } from './genai.ts'
 import { openaiVersions } from './openai.ts'
 import { type Walk, caught, collect, startWalk } from './walk.ts'
 
 const rates = { input: '1', output: '1' }
+
+/** A model whose videos are made at once. */
+const film = 'sandbox/polls=0'
 
 /** A gateway whose key has a budget for one call, and a rate of ten. */
 async function startBudget() {
@@ -16,7 +20,7 @@ async function startBudget() {
   ]
   return await startWalk({
     keys: [{ id: 'test', secret: 'test-secret', quotas }],
-    prices: { 'sandbox/echo': { rates } },
+    prices: { 'sandbox/echo': { rates }, [film]: { units: { second: '0.1' } } },
   })
 }
 
@@ -47,8 +51,25 @@ async function spendBy(
     const ways = waysOf(walk)
     await ways[spending]!()
     await settled(walk)
+    const { length } = walk.sandbox.requests
     for (const ask of Object.values(ways)) await refused(ask())
-    expect(walk.sandbox.requests).toHaveLength(1)
+    expect([spending, walk.sandbox.requests.length]).toEqual([spending, length])
+  }
+}
+
+/** The ways that the newer SDKs have besides. */
+function mediaWays(client: ReturnType<(typeof openaiVersions)[number]['connect']>): Ways {
+  const picture = { model, prompt: 'a house' }
+  return {
+    compaction: () => client.responses.compact({ model, input: 'hi' }),
+    images: () => client.images.generate(picture),
+    'streamed images': async () =>
+      collect(await client.images.generate({ ...picture, stream: true })),
+    'edited images': () => client.images.edit({ ...picture, image: pngFile() }),
+    videos: async () => {
+      const { id } = await client.videos.create({ model: film, prompt: 'a film', seconds: '4' })
+      await until(async () => (await client.videos.retrieve(id)).status === 'completed')
+    },
   }
 }
 
@@ -64,6 +85,7 @@ describe.for(openaiVersions)('$name, a budget that is spent', ({ OpenAI, connect
           chat: () => client.chat.completions.create({ model, messages }),
           'streamed chat': async () =>
             collect(await client.chat.completions.create({ model, messages, stream: true })),
+          ...('videos' in client && mediaWays(client)),
         }
       },
       async (asked) => {
@@ -154,15 +176,24 @@ describe.for(anthropicVersions)('$name, a budget that is spent', ({ Anthropic, c
   })
 })
 
-describe.for(genaiVersions)('$name, a budget that is spent', ({ ApiError, connect }) => {
+describe.for(genaiVersions)('$name, a budget that is spent', (version) => {
+  const { ApiError, connect } = version
   test('pitfall 17: by any call, streamed or not, refuses every other with the error of the SDK', async () => {
     const body = { model, contents: 'hi' }
     await spendBy(
       (walk) => {
-        const { models } = connect(walk)
+        const { models, operations } = connect(walk)
+        const videos = async () => {
+          let operation = await models.generateVideos({ model: film, prompt: 'a film' })
+          await until(async () => {
+            operation = await operations.getVideosOperation({ operation })
+            return operation.done === true
+          })
+        }
         return {
           generate: () => models.generateContent(body),
           'streamed generate': async () => collect(await models.generateContentStream(body)),
+          ...(version.makesVideos && { videos }),
         }
       },
       async (asked) => {

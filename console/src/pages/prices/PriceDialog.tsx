@@ -27,7 +27,19 @@ export function PriceDialog({
   const whyNot = useMay('admin') ? undefined : 'The role admin may do this.'
   if (open === 'set') return <SetPrice price={price} onClose={onClose} onDone={onDone} />
   if (open === 'remove') return <Remove price={price} onClose={onClose} onDone={onDone} />
-  const { model, provider, accountId, accountIds, rates, over, tiers, search, from, isFree } = price
+  const {
+    model,
+    provider,
+    accountId,
+    accountIds,
+    rates,
+    over,
+    tiers,
+    search,
+    units,
+    from,
+    isFree,
+  } = price
   return (
     <Dialog isOpen isWide onClose={onClose} title={<span className="mono">{model}</span>}>
       <Definition
@@ -36,9 +48,10 @@ export function PriceDialog({
           ['For', forText(provider, accountId)],
           ['Enabled accounts with it', accountIds.join(', ') || 'none'],
           !!from && ['Begins', <Time key="from" at={from} />],
-          isFree && ['Tokens', 'cost nothing'],
+          isFree && ['Calls', 'cost nothing'],
           ...knownRates(rates ?? {}).map(([name, rate]) => [name, perMillion(rate)] as const),
           search !== null && search !== undefined && (['A web search', `$${search}`] as const),
+          ...units.map(({ unit, kind, amount }) => [unitText(unit, kind), `$${amount}`] as const),
           ...over.map(
             ({ inputTokens, rates }) =>
               [
@@ -107,6 +120,11 @@ function Remove({
       done={() => ({ text: `The price of ${model} is removed.`, target: model })}
     />
   )
+}
+
+function unitText(unit: PriceRow['units'][number]['unit'], kind?: string | null): string {
+  const name = unit === 'IMAGE' ? 'An image' : 'A second of video'
+  return kind ? `${name}, ${kind}` : name
 }
 
 function perMillion(rate: number | string): string {

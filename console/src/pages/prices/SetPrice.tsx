@@ -42,6 +42,11 @@ export function SetPrice({
             ...optionalText('search', textOf(form, 'search')),
             rates,
             ...(price && {
+              units: price.units.map(({ unit, kind, amount }) => ({
+                unit,
+                amount,
+                ...optionalText('kind', kind ?? undefined),
+              })),
               over: price.over.map(({ inputTokens, rates }) => ({
                 inputTokens,
                 rates: ratesInput(rates),

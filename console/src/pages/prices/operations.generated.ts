@@ -28,6 +28,19 @@ export type PriceRatesInput = {
   outputImage?: number | string | null | undefined;
 };
 
+export type PriceUnitInput = {
+  /** USD. */
+  amount: number | string;
+  /** The size, the quality or both, such as hd/1024x1024 or 720p. Absent: all. */
+  kind?: string | null | undefined;
+  unit: PricedUnit;
+};
+
+/** SECOND: of video. */
+export type PricedUnit =
+  | 'IMAGE'
+  | 'SECOND';
+
 export type RemovePriceInput = {
   /** As it was set. */
   accountId?: string | null | undefined;
@@ -51,18 +64,23 @@ export type SetPriceInput = {
   expectedVersion?: number | null | undefined;
   /** When it begins. Absent: at once, until one with a later time. */
   from?: string | null | undefined;
+  /** true: calls cost nothing, and there is no other price. */
+  isFree?: boolean | null | undefined;
   /** The own name that accounts have for it. It is also for names with a date behind it. */
   model: string;
   /** Other rates of long prompts. */
   over?: Array<LongPromptRatesInput> | null | undefined;
   /** Only accounts of this provider. Absent: all. */
   provider?: string | null | undefined;
-  rates: PriceRatesInput;
+  /** Absent: only units have a price. */
+  rates?: PriceRatesInput | null | undefined;
   /** For the audit record. */
   reason?: string | null | undefined;
   /** USD for a web search. */
   search?: number | string | null | undefined;
   tiers?: Array<TierFactorInput> | null | undefined;
+  /** The prices of images and of seconds of video. */
+  units?: Array<PriceUnitInput> | null | undefined;
 };
 
 /** Either a factor or factors. */
@@ -79,7 +97,7 @@ export type PricesQueryVariables = Exact<{
 }>;
 
 
-export type PricesQuery = { prices: { edges: Array<{ node: { id: string, model: string, provider: string | null, accountId: string | null, accountIds: Array<string>, origin: PriceOrigin | null, isFree: boolean, from: string | null, checkedAt: string | null, changedAt: string | null, changedBy: string | null, version: number | null, search: number | string | null, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null, over: Array<{ inputTokens: number, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } }>, tiers: Array<{ tier: string, factor: number | string | null, factors: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type PricesQuery = { prices: { edges: Array<{ node: { id: string, model: string, provider: string | null, accountId: string | null, accountIds: Array<string>, origin: PriceOrigin | null, isFree: boolean, from: string | null, checkedAt: string | null, changedAt: string | null, changedBy: string | null, version: number | null, search: number | string | null, units: Array<{ unit: PricedUnit, kind: string | null, amount: number | string }>, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null, over: Array<{ inputTokens: number, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } }>, tiers: Array<{ tier: string, factor: number | string | null, factors: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type RatePartsFragment = { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null };
 
@@ -129,7 +147,7 @@ export type RemovePriceMutation = { removePrice:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const Prices: Operation<PricesQuery, PricesQueryVariables> = { name: 'Prices', hash: '673033d2b9ffa0b3adcdd5e002c91dda1cc6367be01624479f3873f59136916a' }
+export const Prices: Operation<PricesQuery, PricesQueryVariables> = { name: 'Prices', hash: 'a2e0010eaf504a1c68e64b08269e774d298b2c382536d3c63cd171544f76f94e' }
 
 export const SetPrice: Operation<SetPriceMutation, SetPriceMutationVariables> = { name: 'SetPrice', hash: 'b6058805c31e699b257444a0ecc184f3643eb8d9c22622563feff164ada84552' }
 

@@ -7,6 +7,7 @@ import { type AnyDialect, hasClients } from '../contract/dialect.ts'
 import { lowerBound } from '../lib/lower-bound.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { type Outages, causeIn, outagesOf } from './accounts/outages.ts'
+import { type ModelPrice, modelPriceOf } from './model-price.ts'
 import type { AdminServices } from './services.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 
@@ -20,6 +21,10 @@ export interface ModelView {
   readonly served: boolean
   /** Whether calls of it get to an account now, in each process. */
   readonly available: boolean
+  /** The model that its calls fall back to now. Absent: it is available, or none stands in. */
+  readonly standIn?: string
+  /** The status that its calls get now. Absent: they are served. */
+  readonly failsWith?: number
 }
 
 /** An account that has a model. */
@@ -40,6 +45,8 @@ export interface ModelAccount {
   readonly until?: number | undefined
   /** The probability that it is asked first, from 0 to 1. Absent: a strategy chooses, or it is of a pattern. */
   readonly chance?: number
+  /** Absent: the model has no price there, or it is a pattern. */
+  readonly price?: ModelPrice | undefined
 }
 
 /** Models and accounts in the order of names and ids. */
@@ -94,7 +101,7 @@ export async function countModels(
   let available = 0
   for (const [index, name] of names.entries()) {
     if (index % modelsPerTurn === modelsPerTurn - 1) await nextTurn()
-    if (viewOf(name, snapshot, outages).available) available++
+    if (stateOf(name, snapshot, outages).available) available++
   }
   return { total: names.length, available }
 }
@@ -125,10 +132,16 @@ export async function listAccountsOf(
       const { isFree: _, ...shown } = state
       return {
         ...describe(account, own, dialects),
+        price: priceAt(account, own, snapshot),
         ...shown,
         ...(chance !== undefined && { chance }),
       }
     })
+}
+
+function priceAt(account: Account, model: string | undefined, snapshot: Snapshot) {
+  const own = model === undefined ? undefined : account.models.upstreamName(model)
+  return own === undefined ? undefined : modelPriceOf(snapshot, account, own)
 }
 
 /** The accounts that are asked first for a model, by priority and weight. */
@@ -182,17 +195,55 @@ function* holdersOf(
 }
 
 function viewOf(name: string, snapshot: Snapshot, outages: Outages): ModelView {
+  const view = stateOf(name, snapshot, outages)
+  return view.available ? view : { ...view, ...failureOf(view, snapshot, outages) }
+}
+
+/** Which model stands in for one that is not available, or what its calls get. */
+function failureOf(
+  view: ModelView,
+  snapshot: Snapshot,
+  outages: Outages,
+): Pick<ModelView, 'standIn' | 'failsWith'> {
+  const isLimited = view.served && isRateLimited(view, snapshot, outages)
+  const kind = isLimited ? 'rate_limited' : 'unavailable'
+  const resolved = snapshot.resolve(view.name)
+  const standIn = resolved?.fallbacks
+    ?.filter(({ on }) => on.includes(kind))
+    .find(({ model }) => stateOf(model.name, snapshot, outages).available)
+  if (standIn) return { standIn: standIn.model.name }
+  return { failsWith: isLimited ? 429 : resolved ? 503 : 404 }
+}
+
+/** Whether rate limits keep a model from all its accounts, in a process that has no account for it. */
+function isRateLimited(view: ModelView, snapshot: Snapshot, outages: Outages): boolean {
+  const holders = [...holdersOf(view.model, view.kind, indexOf(snapshot))]
+    .flat()
+    .filter(({ enabled }) => enabled)
+  return outages.some((troubled) =>
+    holders.every((account) => {
+      const cause = causeIn(troubled, account, ownNameOf(view, account))
+      return cause?.status === 429 && cause.untilMs !== undefined
+    }),
+  )
+}
+
+function ownNameOf({ kind, model }: Pick<ModelView, 'kind' | 'model'>, { models }: Account) {
+  return kind === 'PATTERN' ? undefined : models.upstreamName(model)
+}
+
+function stateOf(name: string, snapshot: Snapshot, outages: Outages): ModelView {
   const index = indexOf(snapshot)
   const kind = snapshot.aliases.has(name) ? 'ALIAS' : name.includes('*') ? 'PATTERN' : 'MODEL'
   const model = kind === 'ALIAS' ? snapshot.platformName(name) : name
-  const isPattern = kind === 'PATTERN'
-  const served = isPattern
-    ? (index.accounts.get(name)?.some(({ enabled }) => enabled) ?? false)
-    : snapshot.serves(model)
+  const served =
+    kind === 'PATTERN'
+      ? (index.accounts.get(name)?.some(({ enabled }) => enabled) ?? false)
+      : snapshot.serves(model)
   const isOpenIn = (troubled: Outages[number]) =>
     holdersOf(model, kind, index).some((accounts) =>
       accounts.some((account) => {
-        const own = isPattern ? undefined : account.models.upstreamName(model)
+        const own = ownNameOf({ kind, model }, account)
         return account.enabled && causeIn(troubled, account, own) === undefined
       }),
     )

@@ -26,7 +26,7 @@ interface Detail {
 }
 
 const detail = `id processId startedAt endedAt durationMs firstOutputMs keyId team dialect operation model accountId
-  stream status end error bytesIn bytesOut inputTokens outputTokens usage cost uncosted jobId traceId attemptCount
+  stream status end error bytesIn bytesOut inputTokens outputTokens usage cost uncosted jobId resourceId traceId attemptCount
   attempts { number accountId dialect native model upstreamModel startedMs firstByteMs endedMs status
     reusedConnection outcome error fault }
   route { requested resolved alias rule pinned

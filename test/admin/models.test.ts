@@ -109,3 +109,33 @@ test('ten thousand accounts are paged, each once, with bounded pages of accounts
   }
   expect(seen.size).toBe(1_111)
 })
+
+test('an account of a model says what tokens cost there now', async () => {
+  await using gateway = await startAdminGateway({
+    accounts: [
+      {
+        ...account('own', 'openai', ['gpt-5.4']),
+        prices: { 'gpt-5.4': { rates: { input: '0.000001', output: 12.5 } } },
+      },
+      account('published', 'openai', ['gpt-5.4']),
+      { ...account('free', 'openai', ['gpt-5.4']), prices: 'free' as const },
+      account('unknown', 'openai-compatible', ['gpt-5.4']),
+    ],
+  })
+  const { data } = await gateway.graph<{ models: Page<{ accounts: Page<{ price: unknown }> }> }>(
+    '{ models { edges { node { accounts { edges { node { price { isFree checkedAt rates { input output cacheRead } } } } } } } } }',
+  )
+  const [model] = nodesOf(data.models)
+  const prices = nodesOf(model!.accounts).map(({ price }) => price)
+  const none = { input: null, output: null, cacheRead: null }
+  expect(prices).toEqual([
+    { isFree: true, checkedAt: null, rates: none },
+    { isFree: false, checkedAt: null, rates: { ...none, input: '0.000001', output: '12.5' } },
+    {
+      isFree: false,
+      checkedAt: expect.stringMatching(/^\d{4}-/) as string,
+      rates: { input: '2.5', output: '15', cacheRead: '0.25' },
+    },
+    null,
+  ])
+})

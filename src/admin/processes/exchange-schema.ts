@@ -127,4 +127,6 @@ export const endedExchange = z.object({
   /** Why the cost is unknown. */
   uncosted: name,
   jobId: name,
+  /** The response, conversation or file that it made, if it is bound to its account. */
+  resourceId: name,
 })

@@ -6,7 +6,7 @@ import type { Spend } from '../../contract/spend.ts'
 import { type WritableAttempt, attemptsOf, blankAttempt } from './attempts.ts'
 import type { endedExchange, exchangeFacts, liveExchange } from './exchange-schema.ts'
 import { plainRoute, writeRoute } from './route-facts.ts'
-import { owned, shownText } from './shown-text.ts'
+import { owned, ownedId, shownText } from './shown-text.ts'
 
 /** The facts about an exchange that operators see. It contains no content and no secret. */
 export type ExchangeFacts = Readonly<z.infer<typeof exchangeFacts>>
@@ -68,6 +68,7 @@ export function createPlace(): ExchangePlace {
     costNano: undefined,
     uncosted: undefined,
     jobId: undefined,
+    resourceId: undefined,
   }
   return { ended, only: [blankAttempt()] }
 }
@@ -89,6 +90,8 @@ export function writeEnded(
   ended.inputTokens = outcome?.usage?.inputTokens
   ended.outputTokens = outcome?.usage?.outputTokens
   ended.jobId = owned(job?.id)
+  const made = outcome?.produced
+  ended.resourceId = made?.binds ? ownedId(made.id) : undefined
   writeCost(ended, exchange.progress)
 }
 

@@ -13,6 +13,11 @@ export function shownText(text: string | undefined, exchange: Ended): string | u
   return text ? owned(cleanText(text, exchange, longest)) : undefined
 }
 
+/** An id that keeps no other text in memory, and that no other exchange has; `undefined` for a text that is none. */
+export function ownedId(text: string): string | undefined {
+  return text.length > longest ? undefined : Buffer.from(text).toString()
+}
+
 /**
  * A text that keeps no other in memory: the engine holds a part of a text as a reference to the whole,
  * which may be the body of a request.

@@ -149,6 +149,11 @@ function endedExchange(builder: AdminBuilder, exchange: ExchangeInterface) {
       }),
       uncosted: t.exposeString('uncosted', { nullable: true }),
       jobId: t.exposeID('jobId', { nullable: true }),
+      resourceId: t.exposeID('resourceId', {
+        nullable: true,
+        description:
+          'The response, conversation or file that it made, if it is bound to its account: see `binding`.',
+      }),
     }),
   })
 }

@@ -12,7 +12,9 @@ import {
   listAccountsOf,
   listModels,
 } from '../models.ts'
+import type { ModelPrice } from '../model-price.ts'
 import { addCounts } from './counts.ts'
+import { priceRatesOf } from './prices.ts'
 
 /** In characters. */
 const longestSearch = 200
@@ -23,6 +25,21 @@ export function addModels(builder: AdminBuilder): void {
   const kind = builder.enumType('ModelKind', {
     description: 'PATTERN: names with stars, such as gpt-*, which an account accepts.',
     values: ['MODEL', 'PATTERN', 'ALIAS'] as const,
+  })
+  const price = builder.objectRef<ModelPrice>('ModelPrice').implement({
+    description: 'What tokens of a model cost now at an account.',
+    authScopes,
+    fields: (t) => ({
+      isFree: t.exposeBoolean('isFree', { description: 'Whether its tokens cost nothing.' }),
+      rates: t.field({ type: priceRatesOf(builder), resolve: (one) => one.rates }),
+      checkedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'The day on which a published price was checked. null: an operator has set it.',
+        resolve: (one) => one.checkedAt,
+      }),
+    }),
   })
   const account = builder.objectRef<ModelAccount>('ModelAccount').implement({
     description: 'An account that has a model.',
@@ -58,6 +75,12 @@ export function addModels(builder: AdminBuilder): void {
         description: 'When that ends or is tried again.',
         resolve: (one) => one.until,
       }),
+      price: t.field({
+        type: price,
+        nullable: true,
+        description: 'null: the model has no price there, or it is a pattern.',
+        resolve: (one) => one.price,
+      }),
       chance: t.float({
         nullable: true,
         description:
@@ -77,6 +100,18 @@ export function addModels(builder: AdminBuilder): void {
       available: t.exposeBoolean('available', {
         description:
           'Whether calls of it get to an account now, in each process, as the metric dragoman_model_available says.',
+      }),
+      standIn: t.string({
+        nullable: true,
+        description:
+          'The model that its calls fall back to now. null: it is available, or none stands in.',
+        resolve: (one) => one.standIn,
+      }),
+      failsWith: t.int({
+        nullable: true,
+        description:
+          'The status that its calls get now: 429 while rate limits keep it from all its accounts, 404 if no account has it, otherwise 503, which the dialect messages says as 529. null: they are served, perhaps by another model.',
+        resolve: (one) => one.failsWith,
       }),
       accounts: t.connection(
         {

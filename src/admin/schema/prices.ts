@@ -1,4 +1,5 @@
 import type { TokenClass } from '../../contract/prices.ts'
+import { computedOnce } from '../../lib/computed-once.ts'
 import { defined } from '../../lib/json/object.ts'
 import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
@@ -42,18 +43,7 @@ type Tier = {
 /** Adds the prices of models and the acts on them. */
 export function addPrices(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
-  const rates = builder.objectRef<Rates>('PriceRates').implement({
-    description:
-      'USD for a million tokens of each class, or factors of such rates. null: the class has none, and costs with such tokens are unknown.',
-    authScopes,
-    fields: (t) =>
-      Object.fromEntries(
-        classes.map((name) => [
-          name,
-          t.field({ type: 'Amount', nullable: true, resolve: (one) => textOf(one[name]) }),
-        ]),
-      ),
-  })
+  const rates = priceRatesOf(builder)
   const long = builder
     .objectRef<{ inputTokens: number; rates: Rates }>('LongPromptRates')
     .implement({
@@ -315,6 +305,22 @@ export function addPrices(builder: AdminBuilder): void {
 }
 
 /** Rates of the configuration may be numbers. */
+/** The object `PriceRates` of a schema. The first call adds it. */
+export const priceRatesOf = computedOnce((builder: AdminBuilder) =>
+  builder.objectRef<Rates>('PriceRates').implement({
+    description:
+      'USD for a million tokens of each class, or factors of such rates. null: the class has none, and costs with such tokens are unknown.',
+    authScopes: { viewer: true },
+    fields: (t) =>
+      Object.fromEntries(
+        classes.map((name) => [
+          name,
+          t.field({ type: 'Amount', nullable: true, resolve: (one) => textOf(one[name]) }),
+        ]),
+      ),
+  }),
+)
+
 function textOf(rate: Decimal | null | undefined): string | null {
   return rate === undefined || rate === null ? null : String(rate)
 }

@@ -183,6 +183,20 @@ export const adminSchema = adminAddressSchema.extend({
     'Whether the admin address serves the [console](console.md). `false`: `/` leads to GraphiQL, and the API works as before.',
     true,
   ),
+  traceUrl: optional(
+    z
+      .string()
+      .refine(isTraceUrl)
+      .meta({
+        ...expects(
+          'an http(s) URL that has {traceId}',
+          'https://traces.example.com/trace/{traceId}',
+        ),
+        pattern: '^https?://\\S*\\{traceId\\}\\S*$',
+      }),
+    'The page of a trace in your tracing system, `{traceId}` in the place of its id: the console links calls to it.',
+    'none',
+  ),
   credentials: withDefault(
     z
       .array(place)
@@ -195,6 +209,13 @@ export const adminSchema = adminAddressSchema.extend({
   }),
   oidc: optional(oidcSchema, 'Sign-in by OpenID Connect.', 'none'),
 })
+
+/** Whether a text is an http(s) URL without credentials, in which an id may stand. */
+function isTraceUrl(text: string): boolean {
+  const url = URL.parse(text.replaceAll('{traceId}', '0'))
+  if (!url || !text.includes('{traceId}') || /\s/.test(text)) return false
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
 
 function isUrl(text: string, isRight: (url: URL) => boolean): boolean {
   const url = URL.parse(text)

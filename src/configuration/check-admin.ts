@@ -37,18 +37,25 @@ export function checkAdmin(
 
 /** How the admin address is reached, and its provider of OpenID Connect; `undefined` if nothing is set. */
 export function adminAccessOf(
-  { allowedHosts, trustedProxies, console: hasConsole, oidc }: z.output<typeof schema>,
+  { allowedHosts, trustedProxies, console: hasConsole, traceUrl, oidc }: z.output<typeof schema>,
   env: EnvironmentVariables,
   problems: Problem[],
 ): AdminAccessSetting | undefined {
-  const access = { allowedHosts, trustedProxies, ...(!hasConsole && { console: false as const }) }
+  const access = {
+    allowedHosts,
+    trustedProxies,
+    ...(!hasConsole && { console: false as const }),
+    ...(traceUrl !== undefined && { traceUrl }),
+  }
   const clientSecret =
     oidc && resolveSecret(oidc.clientSecret, 'admin.oidc.clientSecret', env, problems)
   if (oidc && clientSecret !== undefined) {
     const scopes = [...new Set(['openid', ...oidc.scopes])]
     return { ...access, oidc: defined({ ...oidc, clientSecret, scopes }) }
   }
-  const isSet = oidc !== undefined || allowedHosts.length + trustedProxies.length > 0
+  const isSet =
+    [oidc, traceUrl].some((one) => one !== undefined) ||
+    allowedHosts.length + trustedProxies.length > 0
   return isSet || !hasConsole ? access : undefined
 }
 

@@ -852,6 +852,11 @@ export interface AdminConfig {
    */
   console?: boolean | undefined
   /**
+   * The page of a trace in your tracing system, `{traceId}` in the place of its id: the console links calls to
+   * it. Default: none.
+   */
+  traceUrl?: string | undefined
+  /**
    * Where credentials of accounts of the store may be: `env:NAME` and `file:/path`, in which `*` stands for any
    * characters but a slash. An administrator can send the content of these places to any address, so list places
    * of such credentials alone. A place that another setting names is permitted only if it is the `apiKey` of an

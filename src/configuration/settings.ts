@@ -75,6 +75,8 @@ export interface AdminAccessSetting {
   trustedProxies: string[]
   /** Absent: the console is served. */
   console?: false
+  /** The page of a trace, with `{traceId}` in the place of its id. */
+  traceUrl?: string
   oidc?: OidcSetting
 }
 

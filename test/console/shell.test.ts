@@ -149,3 +149,32 @@ test('a page that lost the gateway says since when, and follows again by itself'
   isAway = false
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ timeout: 12_000 })
 })
+
+test('a page asks again once the gateway follows for it: what changed between is in neither', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'accounts' })
+  const { page } = opened
+  await page.getByRole('status').getByText('Live', { exact: true }).first().waitFor()
+  const asked = () => opened.operations.filter((name) => name === 'Accounts').length
+  // Its own clock asks after 5 s.
+  await expect.poll(asked, { timeout: 3_000 }).toBeGreaterThan(1)
+})
+
+test('a time says its UTC to the focus, also of a row, and copies itself as ISO', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'calls?show=ended' })
+  const { page } = opened
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const row = page.getByRole('table', { name: 'Calls that ended' }).locator('tbody tr').first()
+  await row.waitFor()
+  await page.locator('h1').click()
+  await page.keyboard.press('j')
+  const tip = page.locator('.time-tip')
+  expect(await tip.innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC$/)
+  await page.keyboard.press('Escape')
+  expect(await tip.count()).toBe(0)
+  const iso = await row.locator('time').first().getAttribute('datetime')
+  await row.locator('.time').first().click()
+  await page.getByText(`Copied ${iso}`).first().waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(iso)
+  // The row is not opened by it.
+  expect(page.url()).not.toContain('open=')
+})

@@ -12,6 +12,22 @@ export interface Refusal {
     readonly message: string
     readonly fix: string
   }[]
+  /** After a conflict: what has changed meanwhile, as it is now. */
+  readonly account?: Present | null
+  readonly key?: Present | null
+  readonly team?: Present | null
+  readonly limit?: Present | null
+}
+
+/** A record as it is now. */
+export interface Present {
+  readonly version?: number | null
+  readonly [field: string]: unknown
+}
+
+/** What an act has met instead of what its user saw; undefined: nothing of that kind. */
+export function presentOf({ account, key, team, limit }: Refusal): Present | undefined {
+  return account ?? key ?? team ?? limit ?? undefined
 }
 
 /** The end of an act: what its field answers, or why it is not done. */

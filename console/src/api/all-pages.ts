@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
 
 import { type Answer, type Gap, run } from './client.ts'
 import type { Operation } from './operation.ts'
-import { type AnswerOptions, type PageAnswer, pageAnswerOf } from './query.ts'
+import { type AnswerOptions, type PageAnswer, pageAnswerOf, useRefresh } from './query.ts'
 
 /** A list of the API in pages. */
 export interface Connection<Node> {
@@ -31,15 +30,14 @@ export function useAllPages<Data, Variables extends object, Node>(
   connectionOf: (data: Data) => Connection<Node> | null | undefined,
   { every, isOn = true }: AnswerOptions = {},
 ): PageAnswer<AllNodes<Node> & { readonly first: Data }> {
+  const queryKey = [operation.name, variables]
   const query = useQuery({
-    queryKey: [operation.name, variables],
+    queryKey,
     queryFn: ({ signal }) => loadAll(operation, variables, connectionOf, signal),
     enabled: isOn,
     ...(every !== undefined && { refetchInterval: every }),
   })
-  const { refetch } = query
-  const refresh = useCallback(() => void refetch(), [refetch])
-  return pageAnswerOf(query, refresh)
+  return pageAnswerOf(query, useRefresh(queryKey, query.refetch))
 }
 
 async function loadAll<Data, Variables extends object, Node>(

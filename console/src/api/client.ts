@@ -1,6 +1,7 @@
 import { type ApiError, errorOf } from './errors.ts'
 import type { Operation } from './operation.ts'
-import { failureOf, send } from './request.ts'
+import { pause } from './pause.ts'
+import { type SendOptions, failureOf, send } from './request.ts'
 
 /** A part that an answer lacks, or that is not the latest. */
 export interface Gap {
@@ -46,14 +47,16 @@ export function requestBody<Data, Variables>(
 export async function run<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  options: Pick<SendOptions, 'signal' | 'keepalive'> = {},
 ): Promise<Answer<Data>> {
+  const { signal } = options
   const body = requestBody(operation, variables)
-  let response = await send('graphql', { body, ...(signal && { signal }) })
+  let response = await send('graphql', { body, ...options })
   if (response.status === 429) {
     const { retryAfterMs } = await failureOf(response)
     await pause(Math.min(5_000, retryAfterMs || 1_000), signal)
-    response = await send('graphql', { body, ...(signal && { signal }) })
+    signal?.throwIfAborted()
+    response = await send('graphql', { body, ...options })
   }
   if (!response.ok) throw await failureOf(response)
   return answerOf((await response.json()) as Body<Data>)
@@ -76,13 +79,4 @@ function answerOf<Data>({ data, errors = [], extensions = {} }: Body<Data>): Ans
 function firstError(errors: NonNullable<Body<unknown>['errors']>): ApiError {
   const [first] = errors
   return errorOf(first?.extensions?.code ?? '', first?.message ?? 'The gateway answered nothing.')
-}
-
-/** Waits, or rejects when the signal aborts. */
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
-  signal?.throwIfAborted()
 }

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react'
+
 /** How far the gateway's clock is ahead of the page's, in milliseconds. */
 let ahead = 0
 
@@ -12,4 +14,20 @@ export function noteClock(response: Response): void {
 /** Now, by the gateway's clock: the clock of a browser may be minutes off. */
 export function gatewayNow(): number {
   return Date.now() + ahead
+}
+
+/**
+ * The beginning of the present step of time, such as a minute, by the gateway's clock. A page that stays open goes on with
+ * the steps, but not while it is hidden.
+ */
+export function useStep(stepMs: number): number {
+  const begin = () => Math.floor(gatewayNow() / stepMs) * stepMs
+  const [at, setAt] = useState(begin)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setAt(begin())
+    }, 10_000)
+    return () => clearInterval(timer)
+  }, [stepMs])
+  return at
 }

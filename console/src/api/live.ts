@@ -4,6 +4,7 @@ import { requestBody } from './client.ts'
 import { ApiError } from './errors.ts'
 import { eventsOf } from './event-stream.ts'
 import type { Operation } from './operation.ts'
+import { pause } from './pause.ts'
 import { noteError } from './query.ts'
 import { failureOf, send } from './request.ts'
 import { createStore } from './store.ts'
@@ -86,8 +87,9 @@ function follow<Data extends LiveData, Variables>(
     const response = await send('graphql', { body, accept: 'text/event-stream', signal })
     if (!response.ok || !response.body) throw await failureOf(response)
     link.set({ state: 'live', since: Date.now() })
-    if (!isFirst) onGap()
     isFirst = false
+    // The page asked before the gateway followed: what changed between is in neither.
+    onGap()
     for await (const text of eventsOf(response.body, silentMs)) {
       if (text === '') continue
       const { data, errors } = JSON.parse(text) as {
@@ -147,13 +149,6 @@ function follow<Data extends LiveData, Variables>(
     clearTimeout(hiding)
     link.set({ state: 'none', since: Date.now() })
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
 }
 
 /** Waits until the page is shown. */

@@ -49,16 +49,28 @@ export function useAnswer<Data, Variables>(
   variables: Variables,
   { every, isOn = true }: AnswerOptions = {},
 ): PageAnswer<Data> {
+  const queryKey = [operation.name, variables]
   const query = useQuery({
-    queryKey: [operation.name, variables],
+    queryKey,
     queryFn: ({ signal }) => run(operation, variables, { signal }),
     placeholderData: keepPreviousData,
     enabled: isOn,
     ...(every !== undefined && { refetchInterval: every }),
   })
-  const { refetch } = query
-  const refresh = useCallback(() => void refetch(), [refetch])
-  return pageAnswerOf(query, refresh)
+  return pageAnswerOf(query, useRefresh(queryKey, query.refetch))
+}
+
+/** Asks a query again. While its first request is under way, it is asked again after that: its answer may be too old. */
+export function useRefresh(
+  queryKey: readonly unknown[],
+  refetch: () => Promise<unknown>,
+): () => void {
+  const key = JSON.stringify(queryKey)
+  return useCallback(() => {
+    const state = answers.getQueryState(JSON.parse(key) as readonly unknown[])
+    const isFirst = state?.fetchStatus === 'fetching' && state.data === undefined
+    void refetch().then(() => (isFirst ? refetch() : undefined))
+  }, [key, refetch])
 }
 
 /** What a page knows, of a query of the cache. */

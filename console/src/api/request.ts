@@ -28,7 +28,7 @@ export function toldActivityAt(): number {
  */
 export async function send(
   path: string,
-  { method = 'POST', body, accept = 'application/json', signal }: SendOptions = {},
+  { method = 'POST', body, accept = 'application/json', signal, keepalive }: SendOptions = {},
 ): Promise<Response> {
   // A stream never keeps a session alive, so it does not speak for the user.
   const isActive = accept !== 'text/event-stream' && hasNewActivity()
@@ -45,6 +45,7 @@ export async function send(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
+      ...(keepalive && { keepalive }),
     })
     noteClock(response)
     return response
@@ -54,11 +55,14 @@ export async function send(
   }
 }
 
-interface SendOptions {
+/** How a request is sent. */
+export interface SendOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly body?: unknown
   readonly accept?: string
   readonly signal?: AbortSignal
+  /** Whether it goes on when the page is left. */
+  readonly keepalive?: boolean
 }
 
 /** Reads the error of a response that is no answer. */

@@ -56,6 +56,26 @@ export function useMay(needed: Role): boolean {
   return order.indexOf(useViewer().role) >= order.indexOf(needed)
 }
 
+/** Why the user may not do what a role may, for `whyNot` of a button; undefined: the user may. */
+export function useWhyNot(needed: Role): string | undefined {
+  return useMay(needed) ? undefined : `The role ${needed} may do this.`
+}
+
+/** As `useWhyNot`, for a change of something that is of the configuration file or of the store. */
+export function useWhyNotChange(managedBy: 'FILE' | 'STORE' | undefined): string | undefined {
+  const whyNot = useWhyNot('admin')
+  return managedBy === 'FILE' ? 'It is in the configuration file: change it there.' : whyNot
+}
+
+/** What runs before the session ends by its user: it still has the session. */
+const beforeSignOut = new Set<() => Promise<unknown>>()
+
+/** Does something before the user signs out, until the returned function is called. */
+export function onSignOut(run: () => Promise<unknown>): () => void {
+  beforeSignOut.add(run)
+  return () => beforeSignOut.delete(run)
+}
+
 /** Asks whose session the page has. */
 export async function loadSession(): Promise<void> {
   try {
@@ -80,6 +100,7 @@ export async function signIn(token: string): Promise<void> {
 /** Ends the session. */
 export async function signOut(): Promise<void> {
   try {
+    await Promise.allSettled([...beforeSignOut].map((run) => run()))
     await send('session', { method: 'DELETE' })
   } finally {
     location.reload()

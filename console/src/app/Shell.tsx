@@ -10,6 +10,7 @@ import { LinkLine } from './LinkLine.tsx'
 import { Palette } from './Palette.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
+import { TimeTip } from './TimeTip.tsx'
 import { Toasts } from './Toasts.tsx'
 
 /** The frame of every page. */
@@ -51,6 +52,7 @@ export function Shell() {
         <Outlet />
       </main>
       <Toasts />
+      <TimeTip />
       {over === 'palette' && <Palette />}
       {over === 'keys' && <KeysDialog />}
     </div>

@@ -3,7 +3,8 @@ import { useState } from 'react'
 
 import { act } from '../api/acts.ts'
 import { useAnswer } from '../api/query.ts'
-import { useMay } from '../api/session.ts'
+import { useWhyNot } from '../api/session.ts'
+import { unknownCell } from '../format/numbers.ts'
 import { ActDialog } from '../ui/ActDialog.tsx'
 import { Bars } from '../ui/Bars.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -25,9 +26,9 @@ import { Waterfall } from './Waterfall.tsx'
 /** Why did this call go as it did? */
 export function CallDetail({ id }: { readonly id: string }) {
   const [isOver, setIsOver] = useState(false)
-  const page = useAnswer(Call, { id }, isOver ? {} : { every: 1_000 })
+  const page = useAnswer(Call, { id }, isOver ? {} : { every: 2_000 })
   const [isCancelling, setIsCancelling] = useState(false)
-  const whyNot = useMay('operator') ? undefined : 'The role operator may cancel calls.'
+  const whyNot = useWhyNot('operator')
   const known = page.data?.exchange
   const { live, ended } = known ?? {}
   const call: CallFacts | undefined = ended ?? live ?? undefined
@@ -47,12 +48,12 @@ export function CallDetail({ id }: { readonly id: string }) {
         <>
           <div className="row">
             <h2 className="call-model mono">
-              {call?.model ?? known.ledger[0]?.requestedModel ?? '–'}
+              {call?.model ?? known.ledger[0]?.requestedModel ?? unknownCell}
             </h2>
             {ended && <Pill look={callLook(ended)} />}
             {live && <Pill look={{ word: 'In flight', shape: 'quarter', tone: 'none' }} />}
           </div>
-          <p>{sentenceOf({ live: live ?? null, ended: ended ?? null })}</p>
+          <p>{sentenceOf(known)}</p>
           <CopyId id={known.id} />
           {live && (
             <div className="row">
@@ -61,13 +62,29 @@ export function CallDetail({ id }: { readonly id: string }) {
               </Button>
             </div>
           )}
-          {call && <CallParts call={call} ended={ended ?? undefined} live={live ?? undefined} />}
+          {call && (
+            <CallParts
+              call={call}
+              ended={ended ?? undefined}
+              live={live ?? undefined}
+              traceUrl={textOf(page.data?.configuration.traceUrl[0]?.value)}
+            />
+          )}
           <LedgerPart rows={known.ledger} hasDetail={call !== undefined} />
           {call && (
             <p className="secondary row">
               <Link to="/explain" search={{ call: known.id }} className="link">
                 Explain the route again, now
               </Link>
+              {ended?.resourceId && ended.keyId && (
+                <Link
+                  to="/bindings"
+                  search={{ id: ended.resourceId, keyId: ended.keyId }}
+                  className="link"
+                >
+                  Which account owns {ended.resourceId}
+                </Link>
+              )}
             </p>
           )}
         </>
@@ -93,10 +110,12 @@ function CallParts({
   call,
   ended,
   live,
+  traceUrl,
 }: {
   readonly call: CallFacts
   readonly ended: EndedCall | undefined
   readonly live: LiveCall | undefined
+  readonly traceUrl: string | undefined
 }) {
   const totalMs = ended?.durationMs ?? live?.ageMs ?? 0
   return (
@@ -116,7 +135,12 @@ function CallParts({
           <LossList losses={call.losses} omitted={call.lossesOmitted} />
         </section>
       )}
-      <UsePart call={call} ended={ended} />
+      <UsePart call={call} ended={ended} traceUrl={traceUrl} />
     </>
   )
+}
+
+/** A setting that is a text; undefined: it is not set. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-
+import { AccountLink } from '../ui/links.tsx'
 import { Shape } from '../ui/shapes.tsx'
 import { type Attempt, faultText } from './call.ts'
 
@@ -11,18 +10,23 @@ export function FailedAttempts({ attempts }: { readonly attempts: readonly Attem
     <section>
       <h3>Failed attempts</h3>
       <ul className="call-list">
-        {failed.map(({ number, accountId, status, error, fault, dialect }) => (
+        {failed.map(({ number, accountId, status, error, fault, dialect, reusedConnection }) => (
           <li key={number}>
             <span className="call-failed">
               <Shape name="cross" />
             </span>
             <div>
-              <Link to="/accounts/$id" params={{ id: accountId }} className="link mono">
-                {accountId}
-              </Link>{' '}
+              <AccountLink id={accountId} />{' '}
               {typeof status === 'number' ? `answered ${status}` : 'gave no status'}
               <p className="secondary">
-                {[error, faultText(fault ?? null), `in ${dialect}`].filter(Boolean).join(', ')}
+                {[
+                  error,
+                  faultText(fault ?? null),
+                  `in ${dialect}`,
+                  reusedConnection && 'on a connection that had served before',
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
               </p>
             </div>
           </li>

@@ -1,6 +1,7 @@
 import { duration } from '../format/durations.ts'
 import { money } from '../format/money.ts'
 import { Definition } from '../ui/Definition.tsx'
+import { AccountLink } from '../ui/links.tsx'
 import { Time } from '../ui/Time.tsx'
 import { faultText } from './call.ts'
 import type { CallQuery } from './operations.generated.ts'
@@ -47,23 +48,35 @@ function facts(row: Row): Item[] {
 function costs({ attempt, accountId, cost, uncosted, usage, tier, tokens }: Row): Item[] {
   const classes = Object.entries((tokens ?? {}) as Record<string, unknown>)
   return [
-    [
-      `Attempt ${attempt}`,
-      <span key="account" className="mono">
-        {accountId}
-      </span>,
-    ],
+    [`Attempt ${attempt}`, <AccountLink key="account" id={accountId} />],
     [
       'Cost',
       cost === null || cost === undefined
         ? `unknown${uncosted ? `: ${uncosted.replaceAll('_', ' ')}` : ''}`
-        : `${money(cost)}, ${usage.toLowerCase()}`,
+        : `${money(cost)}, ${usages[usage]}`,
     ],
     ...(tier ? ([['Tier', tier]] as const) : []),
     ...(classes.length > 0
       ? ([
-          ['Tokens', classes.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ')],
+          [
+            'Tokens',
+            classes
+              .map(([name, value]) => `${classText(name)} ${JSON.stringify(value)}`)
+              .join(', '),
+          ],
         ] as const)
       : []),
   ]
+}
+
+const usages = {
+  REPORTED: 'reported',
+  ESTIMATED: 'estimated',
+  UNKNOWN: 'of unknown tokens',
+  NONE: 'no tokens used',
+} as const
+
+/** A class of tokens: `cacheWriteTokens` as `cache write`. */
+function classText(name: string): string {
+  return name.replace(/Tokens$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
-
+import { unknownCell } from '../format/numbers.ts'
 import { Definition } from '../ui/Definition.tsx'
+import { AccountLink, KeyLink } from '../ui/links.tsx'
 import type { CallFacts } from './call.ts'
 
 /** Whose call it was, what was asked for, and what chose the account. */
@@ -12,21 +12,12 @@ export function RoutePart({ call }: { readonly call: CallFacts }) {
       <h3>Route</h3>
       <Definition
         items={[
-          [
-            'API key',
-            keyId ? (
-              <Link key="key" to="/keys/$id" params={{ id: keyId }} className="link mono">
-                {keyId}
-              </Link>
-            ) : (
-              'none'
-            ),
-          ],
+          ['API key', keyId ? <KeyLink key="key" id={keyId} /> : 'none'],
           !!team && ['Team', team],
           [
             'Asked for',
             <span key="asked">
-              <code>{route?.requested ?? call.model ?? '–'}</code>{' '}
+              <code>{route?.requested ?? call.model ?? unknownCell}</code>{' '}
               <span className="muted">
                 in {dialect ?? 'unknown'}
                 {operation && `, ${operation}`}
@@ -42,16 +33,12 @@ export function RoutePart({ call }: { readonly call: CallFacts }) {
             ({ model, next, error }) =>
               ['Fallback', `${model} to ${next}, because of ${error}`] as const,
           ),
-          !!route?.rule && [
-            'Chosen by',
-            route.pinned ? `${route.rule}, and no other may` : route.rule,
-          ],
+          !!route?.rule && ['Chosen by', route.rule],
+          !!route?.pinned && ['Another account', 'may not serve it'],
           !!last && [
             'Account',
             <span key="account">
-              <Link to="/accounts/$id" params={{ id: last.accountId }} className="link mono">
-                {last.accountId}
-              </Link>{' '}
+              <AccountLink id={last.accountId} />{' '}
               <span className="muted">
                 in {last.dialect}
                 {last.native ? '' : ', translated'}

@@ -9,9 +9,12 @@ import type { CallFacts, EndedCall } from './call.ts'
 export function UsePart({
   call,
   ended,
+  traceUrl,
 }: {
   readonly call: CallFacts
   readonly ended: EndedCall | undefined
+  /** The page of a trace, with `{traceId}` in the place of its id. */
+  readonly traceUrl: string | undefined
 }) {
   const { bytesIn, bytesOut, startedAt, stream, processId, traceId } = call
   return (
@@ -37,10 +40,32 @@ export function UsePart({
             </span>,
           ],
           !!ended?.jobId && ['Job', <CopyId key="job" id={ended.jobId} />],
-          ['Trace', traceId ? <CopyId key="trace" id={traceId} /> : 'not traced'],
+          ['Trace', traceId ? <Trace key="trace" id={traceId} url={traceUrl} /> : 'not traced'],
         ]}
       />
     </section>
+  )
+}
+
+/** The id of a trace, and a link to it where the gateway knows the page of traces. */
+function Trace({ id, url }: { readonly id: string; readonly url: string | undefined }) {
+  return (
+    <>
+      <CopyId id={id} />
+      {url !== undefined && (
+        <>
+          {' '}
+          <a
+            href={url.replaceAll('{traceId}', id)}
+            className="link"
+            target="_blank"
+            rel="noreferrer"
+          >
+            Open
+          </a>
+        </>
+      )}
+    </>
   )
 }
 

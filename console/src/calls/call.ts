@@ -10,7 +10,11 @@ export type Attempt = CallFacts['attempts'][number]
 export type Excluded = CallFacts['excluded'][number]
 
 /** The call in a sentence: how it ended, by whom. */
-export function sentenceOf({ live, ended }: Pick<Known, 'live' | 'ended'>): string {
+export function sentenceOf({
+  live,
+  ended,
+  ledger,
+}: Pick<Known, 'live' | 'ended' | 'ledger'>): string {
   if (live) {
     if (typeof live.firstOutputMs === 'number')
       return `${live.accountId ?? 'The gateway'} has been replying for ${duration(live.ageMs - live.firstOutputMs)}.`
@@ -18,7 +22,7 @@ export function sentenceOf({ live, ended }: Pick<Known, 'live' | 'ended'>): stri
       ? 'No account is asked yet.'
       : `It waits for ${live.accountId ?? 'an account'}.`
   }
-  if (!ended) return 'Only its rows in the ledger are known.'
+  if (!ended) return formerSentence(ledger)
   const { accountId, attemptCount, end, status, error } = ended
   const failed = attemptCount - 1
   const others =
@@ -31,6 +35,17 @@ export function sentenceOf({ live, ended }: Pick<Known, 'live' | 'ended'>): stri
       : `No account was asked: the client got ${status} ${error ?? ''}.`
   if (status < 400) return `${others}${accountId ?? 'An account'} served it.`
   return `${others}The client got ${status} ${error ?? ''}.`
+}
+
+/** Of a call of which the ledger knows the attempts, which no process keeps. */
+function formerSentence(rows: Known['ledger']): string {
+  const last = rows.find(({ isLast }) => isLast)
+  const only = 'Only its rows in the ledger are known.'
+  if (!last) return only
+  if (last.end === 'BROKEN') return `The reply of ${last.accountId} broke off. ${only}`
+  if (last.end === 'CLIENT_GONE') return `The client left before the end. ${only}`
+  if (typeof last.replyStatus !== 'number') return only
+  return `The client got ${[last.replyStatus, last.replyError].filter(Boolean).join(' ')}. ${only}`
 }
 
 const faults = {

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
-
 import { counted } from '../format/numbers.ts'
+import { AccountLink } from '../ui/links.tsx'
 import { Shape } from '../ui/shapes.tsx'
 import { Countdown } from '../ui/Time.tsx'
 import type { Excluded } from './call.ts'
@@ -21,10 +20,7 @@ export function ExcludedList({
             <Shape name="dash" />
           </span>
           <div>
-            <Link to="/accounts/$id" params={{ id: accountId }} className="link mono">
-              {accountId}
-            </Link>{' '}
-            {reason}
+            <AccountLink id={accountId} /> {reason}
             <p className="secondary">
               {[by, typeof status === 'number' && `status ${status}`, field && `field ${field}`]
                 .filter(Boolean)

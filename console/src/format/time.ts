@@ -23,6 +23,20 @@ export function utc(at: Moment): string {
   return `${new Date(at).toISOString().replace('T', ' ').slice(0, -1)} UTC`
 }
 
+/** What a field of the kind `datetime-local` has for a moment: the local date and clock. */
+export function localText(at: Moment): string {
+  const date = new Date(at)
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(two).join('-')
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+  return `${day}T${time}`
+}
+
+/** The moment of such a text, as the API has it; undefined: it is none. */
+export function momentOf(text: string): string | undefined {
+  const at = new Date(text)
+  return text === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+}
+
 function dateOf(date: Date, today: Date): string {
   return (date.getFullYear() === today.getFullYear() ? day : dayAndYear).format(date)
 }

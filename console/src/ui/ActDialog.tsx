@@ -1,12 +1,13 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 
-import type { ActEnd, Refusal } from '../api/acts.ts'
+import { type ActEnd, type Refusal, presentOf } from '../api/acts.ts'
 import { sentence } from '../format/words.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Field } from './Field.tsx'
 import { textOf } from './form.ts'
 import { Notice } from './Notice.tsx'
+import { PresentFacts } from './PresentFacts.tsx'
 import { say } from './toasts.ts'
 
 /** Properties of `ActDialog`. */
@@ -137,6 +138,7 @@ async function attempt<Result>(run: () => Promise<Result>): Promise<Result> {
 /** Why an act is not done, and what mends it. */
 export function RefusalNotice({ refusal }: { readonly refusal: Refusal }) {
   const { message, fix = '', problems = [] } = refusal
+  const present = presentOf(refusal)
   return (
     <Notice tone="bad">
       <p>
@@ -148,6 +150,7 @@ export function RefusalNotice({ refusal }: { readonly refusal: Refusal }) {
           {sentence(fix)}
         </p>
       ))}
+      {present && <PresentFacts present={present} />}
     </Notice>
   )
 }

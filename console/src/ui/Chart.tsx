@@ -3,6 +3,7 @@ import uPlot from 'uplot'
 
 import 'uplot/dist/uPlot.min.css'
 import './chart.css'
+import { unknownCell } from '../format/numbers.ts'
 import { clock, utc } from '../format/time.ts'
 import { Button } from './Button.tsx'
 import { type ChartLook, chartOptions } from './chart-options.ts'
@@ -75,7 +76,7 @@ export function Chart(props: ChartProps) {
                 if (column === 0)
                   return <span title={utc(time * 1_000)}>{clock(time * 1_000)}</span>
                 const value = values[column - 1] ?? null
-                return value === null ? '–' : format(value)
+                return value === null ? unknownCell : format(value)
               },
             }))}
           />

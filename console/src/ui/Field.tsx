@@ -26,11 +26,20 @@ export function Field({ label, hint, problem, isMono, className, ...rest }: Fiel
         id={id}
         className={isMono ? 'input mono' : 'input'}
         aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined && hint === undefined ? undefined : `${id}-hint`}
+        aria-describedby={hintOf(id, hint, problem)}
       />
       <FieldHint id={`${id}-hint`} hint={hint} problem={problem} />
     </div>
   )
+}
+
+/** The id of the line below a field, which describes it; undefined: it has none. */
+export function hintOf(
+  id: string,
+  hint: ReactNode | undefined,
+  problem: string | undefined,
+): string | undefined {
+  return problem === undefined && hint === undefined ? undefined : `${id}-hint`
 }
 
 /** The line below a field. */

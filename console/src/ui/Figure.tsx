@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { unknownCell } from '../format/numbers.ts'
 import { classes } from './classes.ts'
 import './figure.css'
 
@@ -21,7 +22,11 @@ export function Figure({ name, value, unit, isBad, note, children }: FigureProps
     <div className="figure">
       <p className="figure-name">{name}</p>
       <p className={classes('figure-value', isBad && 'figure-bad')}>
-        {value === undefined ? <span className="muted">–</span> : <strong>{value}</strong>}{' '}
+        {value === undefined ? (
+          <span className="muted">{unknownCell}</span>
+        ) : (
+          <strong>{value}</strong>
+        )}{' '}
         <span className="figure-unit">{unit}</span>
       </p>
       {children}

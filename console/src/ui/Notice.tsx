@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import type { Gap } from '../api/client.ts'
 import type { ApiError } from '../api/errors.ts'
 import type { PageAnswer } from '../api/query.ts'
 import { clock } from '../format/time.ts'
@@ -41,7 +42,10 @@ export function AnswerNotices({
   >
   readonly names?: Readonly<Record<string, string>>
 }) {
-  const wordOf = (field: string) => names[field] ?? field
+  const linesOf = (gaps: readonly Gap[] = []) => [
+    ...new Set(gaps.map(({ field, reason }) => `${names[field] ?? field}. ${reason}`)),
+  ]
+  const isForbidden = answer?.errors.every(({ code }) => code === 'FORBIDDEN')
   return (
     <>
       {error && (
@@ -70,14 +74,14 @@ export function AnswerNotices({
           </Notice>
         </div>
       )}
-      {answer?.errors.map(({ field, reason, code }) => (
-        <Notice key={`${field} ${reason}`} tone={code === 'FORBIDDEN' ? 'none' : 'warn'}>
-          Not known: {wordOf(field)}. {reason}
+      {linesOf(answer?.errors).map((line) => (
+        <Notice key={line} tone={isForbidden ? 'none' : 'warn'}>
+          Not known: {line}
         </Notice>
       ))}
-      {answer?.gaps.map(({ field, reason }) => (
-        <Notice key={`${field} ${reason}`} tone="warn">
-          Not complete: {wordOf(field)}. {reason}
+      {linesOf(answer?.gaps).map((line) => (
+        <Notice key={line} tone="warn">
+          Not complete: {line}
         </Notice>
       ))}
     </>

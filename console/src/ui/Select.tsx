@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
 
 import './field.css'
-import { FieldHint } from './Field.tsx'
+import { FieldHint, hintOf } from './Field.tsx'
 import './select.css'
 
 /** An option: its value, and its words if they differ. */
@@ -23,7 +23,7 @@ export function Select({ label, hint, problem, ...rest }: SelectProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <Choice {...rest} id={id} className="input" />
+      <Choice {...rest} id={id} className="input" describedBy={hintOf(id, hint, problem)} />
       <FieldHint id={`${id}-hint`} hint={hint} problem={problem} />
     </div>
   )
@@ -46,12 +46,18 @@ function Choice({
   value,
   options,
   onChange,
-}: Pick<SelectProps, 'value' | 'options' | 'onChange'> & { id: string; className?: string }) {
+  describedBy,
+}: Pick<SelectProps, 'value' | 'options' | 'onChange'> & {
+  readonly id: string
+  readonly className?: string
+  readonly describedBy?: string | undefined
+}) {
   return (
     <select
       id={id}
       className={className}
       value={value}
+      aria-describedby={describedBy}
       onChange={(event) => onChange(event.target.value)}
     >
       {options.map((option) => {
@@ -92,6 +98,7 @@ export function Combobox({
         className="input mono"
         list={`${id}-list`}
         aria-invalid={problem !== undefined}
+        aria-describedby={hintOf(id, hint, problem)}
       />
       <datalist id={`${id}-list`}>
         {options.map((option) => (

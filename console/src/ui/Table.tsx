@@ -1,4 +1,6 @@
 export type { Column, TableProps } from './TableRow.tsx'
+import type { CSSProperties } from 'react'
+
 import { classes } from './classes.ts'
 import './table.css'
 import { TableRow, type TableProps } from './TableRow.tsx'
@@ -19,7 +21,7 @@ export function Table<Row>(props: TableProps<Row>) {
             key={id}
             scope="col"
             className={classes(isNumber && 'number', isWide && 'wide')}
-            style={width === undefined ? undefined : { width }}
+            style={width === undefined ? undefined : ({ '--column': width } as CSSProperties)}
           >
             {head}
           </th>

@@ -1,4 +1,4 @@
-import type { Key, ReactNode } from 'react'
+import { createContext, type Key, type ReactNode } from 'react'
 
 import { classes } from './classes.ts'
 
@@ -36,6 +36,9 @@ export interface TableProps<Row> {
   readonly rowHeight?: number
 }
 
+/** Whether it is in a row of a table: the keys go from row to row there, not to each time. */
+export const RowContext = createContext(false)
+
 /** One row. A click on it opens what its link opens. */
 export function TableRow<Row>({
   row,
@@ -51,7 +54,7 @@ export function TableRow<Row>({
   const isChosen = chosen !== undefined && rowKey(row) === chosen
   const more = below?.(row)
   const hasMore = more !== undefined && more !== null && more !== false
-  const main = (
+  const line = (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- The link of the row does it by keys.
     <tr
       className={classes(isChosen && 'chosen', hasMore && 'with-below')}
@@ -77,13 +80,14 @@ export function TableRow<Row>({
       })}
     </tr>
   )
-  if (!hasMore) return main
   return (
-    <>
-      {main}
-      <tr className="below">
-        <td colSpan={columns.length}>{more}</td>
-      </tr>
-    </>
+    <RowContext value>
+      {line}
+      {hasMore && (
+        <tr className="below">
+          <td colSpan={columns.length}>{more}</td>
+        </tr>
+      )}
+    </RowContext>
   )
 }

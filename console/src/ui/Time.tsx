@@ -1,26 +1,35 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, use, useEffect, useState } from 'react'
 
 import { gatewayNow } from '../api/clock.ts'
 import { duration, remaining } from '../format/durations.ts'
 import { type Moment, clock, utc } from '../format/time.ts'
+import { RowContext } from './TableRow.tsx'
 
-/** A moment by the local clock; UTC with milliseconds under the pointer. */
+/** A moment by the local clock. UTC with milliseconds is under the pointer and the focus; a click copies it as ISO. */
 export function Time({ at }: { readonly at: Moment }) {
-  return (
-    <time className="nowrap" dateTime={new Date(at).toISOString()} title={utc(at)}>
-      {clock(at)}
-    </time>
-  )
+  return <Stamp at={at}>{clock(at)}</Stamp>
 }
 
 /** The time until a moment: `58 s`. It ticks by itself, and renders nothing else again. */
 export function Countdown({ until }: { readonly until: Moment }) {
   const at = typeof until === 'number' ? until : Date.parse(until)
   useTick(1_000)
+  return <Stamp at={at}>{remaining(at - gatewayNow())}</Stamp>
+}
+
+/** `TimeTip` of the shell shows what it has for the focus, and copies. */
+function Stamp({ at, children }: { readonly at: Moment; readonly children: ReactNode }) {
+  const isInRow = use(RowContext)
   return (
-    <time className="nowrap" dateTime={new Date(at).toISOString()} title={utc(at)}>
-      {remaining(at - gatewayNow())}
-    </time>
+    <button
+      type="button"
+      className="time"
+      title={utc(at)}
+      aria-description={utc(at)}
+      {...(isInRow && { tabIndex: -1 })}
+    >
+      <time dateTime={new Date(at).toISOString()}>{children}</time>
+    </button>
   )
 }
 

@@ -42,7 +42,7 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
     width: Math.max(40, width),
     height,
     legend: { show: false },
-    padding: [6, 2, 0, 0],
+    padding: [8, 14, 0, 0],
     cursor: {
       y: false,
       points: { size: 5 },

@@ -1,3 +1,5 @@
+import { saveFile } from './save.ts'
+
 /**
  * Saves rows as a file of comma-separated values. A text that a sheet would take for a formula gets an
  * apostrophe before it; a semicolon separates cells in the sheets of some languages.
@@ -8,12 +10,7 @@ export function saveCsv(
   rows: readonly (readonly (string | number | null)[])[],
 ): void {
   const text = [head, ...rows].map((row) => row.map(cellOf).join(',')).join('\r\n')
-  const url = URL.createObjectURL(new Blob([`${text}\r\n`], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}.csv`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 1_000)
+  saveFile(`${name}.csv`, new Blob([`${text}\r\n`], { type: 'text/csv' }))
 }
 
 function cellOf(value: string | number | null): string {

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { createRouter } from '../../exchange/routes.ts'
 import type { AdminLimits } from '../limits.ts'
 import type { Principal } from '../principal.ts'
+import { isAtLeast } from '../roles.ts'
 import type { AdminServices } from '../services.ts'
 import {
   type Authentication,
@@ -64,7 +65,7 @@ interface ConsoleCallsOptions {
 
 /**
  * Serves calls of models for the pages: `{method, path, headers, body}` in JSON, with the API key in `headers`. The gateway
- * serves each as if it came to the public address: there the API key decides, and the admin role gives nothing.
+ * serves each as if it came to the public address: there the API key decides, and the role gives nothing.
  */
 export function createConsoleCalls({
   services,
@@ -135,11 +136,11 @@ export function createConsoleCalls({
   }
 }
 
-/** Who may not call: a token, which has no page, and a role that may create no key. */
+/** Who may not call: a token, which has no page, and a role that only reads. */
 function faultOf(authentication: Authentication): HttpError | undefined {
   if ('httpError' in authentication) return authentication.httpError
   const { kind, role } = authentication.principal
-  return kind === 'session' && role === 'admin' ? undefined : forbidden
+  return kind === 'session' && isAtLeast(role, 'operator') ? undefined : forbidden
 }
 
 function parse(text: string): unknown {
@@ -155,7 +156,7 @@ const invalid = (message: string): HttpError => ({ status: 400, code: 'BAD_REQUE
 const forbidden: HttpError = {
   status: 403,
   code: 'FORBIDDEN',
-  message: 'Calls of the console need a session with the role admin, which may create keys.',
+  message: 'Calls of the console need a session with the role operator or admin.',
 }
 
 const keyRequired: HttpError = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { duration, remaining } from '../../../console/src/format/durations.ts'
 import { money } from '../../../console/src/format/money.ts'
 import { bytes, compact, count, share, tokens } from '../../../console/src/format/numbers.ts'
-import { clock, utc } from '../../../console/src/format/time.ts'
+import { clock, localText, momentOf, utc } from '../../../console/src/format/time.ts'
 
 /** Each row: a value, and the text of its format. */
 type Rows<Value> = readonly (readonly [Value, string])[]
@@ -98,4 +98,12 @@ describe('times', () => {
   test('UTC has milliseconds', () => {
     expect(utc('2026-11-29T20:49:52.123Z')).toBe('2026-11-29 20:49:52.123 UTC')
   })
+})
+
+test('a moment of a form is that of its text, and a text that is none is no moment', () => {
+  const at = new Date(2026, 10, 29, 7, 5, 9).toISOString()
+  expect(localText(at)).toBe('2026-11-29T07:05:09')
+  expect(momentOf(localText(at))).toBe(at)
+  expect(momentOf('2026-11-29T07:05')).toBe(new Date(2026, 10, 29, 7, 5).toISOString())
+  expect([momentOf(''), momentOf('soon')]).toEqual([undefined, undefined])
 })

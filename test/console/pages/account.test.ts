@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type Fixture, startFixture } from '../fixture.ts'
+import { changeAnswer } from './answers.ts'
 import { refuseSpare } from './refused.ts'
 
 let fixture: Fixture
@@ -15,7 +16,7 @@ test('a refused account says which gate is shut, why, when it is tried again, an
   await gates.first().waitFor()
   const texts = (await gates.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   expect(texts.slice(0, 4)).toEqual([
-    'Open: Switched on It is enabled.',
+    'Open: It is enabled Nobody has disabled it.',
     'Open: Its record is sound From the configuration file.',
     expect.stringMatching(
       /^Shut: Its credential is accepted OpenAI answered 401 to its credential\. Tried again in .+\. Try now$/,
@@ -23,7 +24,7 @@ test('a refused account says which gate is shut, why, when it is tried again, an
     'Open: It is not cooling No pause is in force.',
   ])
   await gates.nth(2).getByRole('button', { name: 'Try now' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Try now' }).click()
   await page.getByText(/refusal.* of openai-spare ended\./).waitFor()
   await page.getByRole('region', { name: /^It got/ }).waitFor()
   expect(opened.faults).toEqual([])
@@ -95,4 +96,21 @@ test('countdowns run by the clock of the gateway, whatever the clock of the brow
     .first()
     .innerText()
   expect(Number(/in (\d+) min/.exec(shown)?.[1])).toBeGreaterThanOrEqual(6)
+})
+
+test('an account for whose calls no key can ask says why its choice is not known, and what it owns', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  await changeAnswer(page, 'Account', (data) => void (data.keys.edges = []))
+  await opened.go('accounts/openai-main')
+  const models = page.getByRole('region', { name: 'Models' })
+  await models.getByText('There is no active key that could ask for them.').waitFor()
+  expect(await models.getByText('Loading').count()).toBe(0)
+  await page
+    .getByText('Not known. There is no active key that could ask for them.', { exact: true })
+    .waitFor()
+  const owned = page.getByRole('table', { name: 'Conversations and files here' })
+  await owned.getByRole('link', { name: fixture.seen.responseId }).click()
+  await page.getByText('Continues it').first().waitFor()
+  expect(opened.faults).toEqual([])
 })

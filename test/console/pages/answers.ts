@@ -18,3 +18,25 @@ export async function answerWith(
   })
   return { next: (next) => void (answer = next) }
 }
+
+/** Changes the data of an operation on their way from the gateway to a page. */
+export async function changeAnswer(
+  page: Page,
+  operation: string,
+  change: (data: Data) => void,
+): Promise<void> {
+  await page.route('**/graphql', async (route) => {
+    const body = route.request().postDataJSON() as { operationName?: string } | null
+    if (body?.operationName !== operation) return route.fallback()
+    const response = await route.fetch().catch(() => undefined)
+    // The page is left.
+    if (!response) return
+    const json = (await response.json()) as { data: Data }
+    change(json.data)
+    await route.fulfill({ response, json })
+  })
+}
+
+/** The data of an answer, whose fields a test names. */
+// oxlint-disable-next-line typescript/no-explicit-any -- Tests change what the schema has checked elsewhere.
+export type Data = any

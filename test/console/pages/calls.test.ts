@@ -53,7 +53,7 @@ test('a call in flight is seen as it begins, grows older, and is cancelled with 
     steer: 'words=500; pace=100',
   })
   await row.waitFor()
-  await row.getByText(/^(Streaming|Waiting)/).waitFor()
+  await row.getByText(/^Streaming/).waitFor()
   await row.getByRole('link').click()
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByLabel('Reason').fill('It never ends.')
@@ -79,5 +79,82 @@ test('a dry run shows candidates, exclusions and the error of the client', async
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.getByText('No account is asked').waitFor()
   await page.getByRole('region', { name: 'What the client gets' }).getByText('529').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('calls that end behind the list are counted, and those of a time are found; a call leads to what it made', async () => {
+  await using opened = await fixture.open({
+    role: 'viewer',
+    path: 'calls?show=ended&keyId=search&dialect=responses',
+  })
+  const { page } = opened
+  await page.getByRole('status').getByText('Live', { exact: true }).first().waitFor()
+  const ask = async (key: string, input: string) => {
+    const reply = await fixture.call({
+      key,
+      path: '/v1/responses',
+      body: { model: 'gpt-5.4', input },
+    })
+    await reply.text()
+  }
+  const rows = page.getByRole('table', { name: 'Calls that ended' }).locator('tbody tr')
+  const before = await rows.count()
+  await ask('search', 'One.')
+  await ask('chat', 'Of another key.')
+  await ask('search', 'Two.')
+  await page.getByRole('button', { name: '2 newer, show' }).click()
+  await page.getByRole('button', { name: '2 newer, show' }).waitFor({ state: 'detached' })
+  expect(await rows.count()).toBe(before + 2)
+
+  await rows.last().getByRole('link').click()
+  const call = page.getByRole('complementary', { name: 'Call' })
+  const { responseId } = fixture.seen
+  await call.getByRole('link', { name: `Which account owns ${responseId}` }).waitFor()
+  await page.keyboard.press('Escape')
+  await call.waitFor({ state: 'detached' })
+  await page.getByLabel('Began from').fill('2035-01-01T10:00:00')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.waitForURL(/from=.*2035-01-01T10/)
+  await page.getByText('None of the last calls has all of these.').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('a list and its call together ask once in a second, and no more', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'calls' })
+  const { page } = opened
+  await page
+    .getByRole('row', { name: /qwen3-coder/ })
+    .getByRole('link')
+    .click()
+  await page.getByText('has been replying for').waitFor()
+  const stop = new AbortController()
+  const calls = (async () => {
+    while (!stop.signal.aborted) {
+      const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi.' }] }
+      await (await fixture.call({ key: 'chat', body })).text()
+    }
+  })()
+  const before = opened.operations.length
+  await page.waitForTimeout(4_000)
+  const asked = opened.operations.length - before
+  stop.abort()
+  await calls
+  expect(asked).toBeGreaterThan(1)
+  expect(asked).toBeLessThanOrEqual(5)
+})
+
+test('a phone has the filters of a list behind one button', async () => {
+  await using opened = await fixture.open({
+    role: 'viewer',
+    width: 390,
+    height: 844,
+    path: 'calls?show=ended&outcome=SERVER_ERROR',
+  })
+  const { page } = opened
+  const outcome = page.getByLabel('Outcome')
+  expect(await outcome.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Filter, 1 on' }).click()
+  await outcome.selectOption('')
+  await page.getByRole('button', { name: 'Filter', exact: true }).waitFor()
   expect(opened.faults).toEqual([])
 })

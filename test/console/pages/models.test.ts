@@ -9,12 +9,25 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 test('an admin sees which models nobody serves now, why, and lets another one stand in', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'models' })
   const { page } = opened
+  const rows = page.getByRole('table', { name: 'Models' }).locator('tbody tr')
+  await rows.first().waitFor()
+  const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  const isServed = texts.map((text) => !/Not served now|No account/.test(text))
+  // What nobody serves comes first.
+  expect(isServed).toEqual(isServed.toSorted())
+  expect(isServed[0]).toBe(false)
+  expect(texts.find((text) => text.startsWith('gpt-5.4 '))).toMatch(/\$2\.50, \$15/)
+  expect(texts.find((text) => text.startsWith('qwen3-coder '))).toContain('free')
+  expect(texts.find((text) => text.startsWith('glm-5 '))).toContain('no price')
   await page.getByRole('button', { name: /^Not served now \d+$/ }).click()
   await page.getByRole('row', { name: /^gpt-5\.4-pro Not served now/ }).waitFor()
   expect(await page.getByRole('row', { name: /^gpt-5\.4 / }).count()).toBe(0)
   await page.getByRole('link', { name: 'gpt-5.4-pro' }).click()
-  const accounts = page.getByRole('table', { name: 'Accounts of gpt-5.4-pro' })
-  await accounts.getByRole('row', { name: /openai-spare.*401/ }).waitFor()
+  const accounts = page.getByRole('list', { name: 'Accounts of gpt-5.4-pro' })
+  await accounts
+    .getByRole('listitem')
+    .filter({ hasText: /openai-spare[\s\S]*401/ })
+    .waitFor()
 
   await page.getByRole('button', { name: 'Set an alias' }).click()
   const dialog = page.getByRole('dialog')
@@ -41,5 +54,10 @@ test('an admin sees which models nobody serves now, why, and lets another one st
   await page.getByRole('link', { name: 'fast', exact: true }).click()
   const change = page.getByRole('button', { name: 'Change' })
   expect(await change.getAttribute('title')).toContain('configuration file')
+  // Also a model behind the first page, or that no account names.
+  await opened.go('models?after=z&open=gpt-5.4-pro')
+  await accounts.getByText('openai-spare').waitFor()
+  await opened.go('models?open=unheard-of')
+  await page.getByText('No account and no alias names it').waitFor()
   expect(opened.faults).toEqual([])
 })

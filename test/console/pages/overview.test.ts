@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type Fixture, startFixture } from '../fixture.ts'
-import { answerWith } from './answers.ts'
+import { answerWith, changeAnswer } from './answers.ts'
 import { refuseSpare } from './refused.ts'
 
 let fixture: Fixture
@@ -26,6 +26,8 @@ test('the overview says in one sentence whether it serves, and each cause of tro
   expect(causes.find((text) => text.includes('gpt-5.4-nano'))).toBe(
     'No account gpt-5.4-nano lab and studio have it, and are disabled: clients get 503.',
   )
+  // Its account is at a rate limit.
+  expect(causes.find((text) => text.includes('qwen3-small'))).toMatch(/: clients get 429\.$/)
   const errors = page.getByRole('table', { name: 'Last errors' })
   await errors.getByText('no_account_available').first().waitFor()
   await page.getByRole('table', { name: 'Processes' }).getByText('Ready').waitFor()
@@ -56,4 +58,48 @@ test('without an answer the overview claims nothing; an answer stays under a lat
   answers.next('away')
   await page.getByText(/What is shown is of \d\d:\d\d:\d\d\./).waitFor({ timeout: 12_000 })
   expect(await verdict.count()).toBe(1)
+})
+
+test('the verdict counts all models and accounts, also those that it does not list, and names what stands in', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  await changeAnswer(page, 'Overview', (data) => {
+    data.unavailable.countsByState = [{ state: 'UNAVAILABLE', count: 120 }]
+    data.unavailable.pageInfo.hasNextPage = true
+    for (const { node } of data.unavailable.edges)
+      if (node.name === 'gpt-5.4-nano') Object.assign(node, { standIn: 'gpt-5.4', failsWith: null })
+    data.accounts.totalCount = 900
+    data.accounts.countsByServes = [
+      { serves: 'ALL', count: 600 },
+      { serves: 'SOME', count: 90 },
+      { serves: 'NOTHING', count: 210 },
+    ]
+    data.accounts.countsByState = [{ state: 'DISABLED', count: 10 }]
+    data.pulse = []
+  })
+  await opened.go('overview')
+  const verdict = page.getByRole('region', { name: 'Serving, but 119 models have no account' })
+  await verdict.getByText('200 of 900 accounts get no calls, 90 only some').waitFor()
+  await verdict.getByText('disabled: gpt-5.4 stands in.').waitFor()
+  // Others of the 120 may be its models.
+  expect(await verdict.getByText('Each of its models has an account.').count()).toBe(0)
+  expect(await page.getByRole('main').innerText()).not.toMatch(/No call ended|No call had output/)
+  expect(opened.faults).toEqual([])
+})
+
+test('the first run keeps the tick of the first call, however long ago it was', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  let hasKey = false
+  await changeAnswer(page, 'Overview', (data) => {
+    data.accounts.totalCount = 0
+    data.pulse = []
+    if (!hasKey) data.keys.totalCount = 0
+  })
+  await opened.go('overview')
+  const steps = page.getByRole('region', { name: 'Three steps to the first call' })
+  await steps.getByText('The first call: done').waitFor()
+  hasKey = true
+  await steps.getByText('A key: done').waitFor({ timeout: 12_000 })
+  expect(opened.faults).toEqual([])
 })

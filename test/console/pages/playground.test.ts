@@ -47,10 +47,61 @@ test('an admin calls a model in each dialect with a key for minutes, and sees ro
   expect(opened.faults.filter((fault) => !fault.includes('/console/call'))).toEqual([])
 })
 
+test('an operator calls with a pasted key, makes an image and a video, and the page forgets the key', async () => {
+  const secret = fixture.canaries.find((one) => one.includes('key-batch'))!
+  await using opened = await fixture.open({ role: 'operator', path: 'playground' })
+  const { page } = opened
+  const make = page.getByRole('button', { name: 'Make a key for minutes' })
+  expect(await make.getAttribute('aria-description')).toBe('The role admin may do this.')
+  await page.getByLabel('API key').fill(secret)
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByText('A pasted key that ends in').waitFor()
+  expect(await opened.texts()).not.toContain(secret)
+
+  await page.getByRole('button', { name: 'Images' }).click()
+  await page.getByLabel('Model', { exact: true }).fill('gpt-5.4')
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await page.getByRole('img', { name: 'Image 1' }).waitFor()
+  await expect
+    .poll(() => page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.width))
+    .toBeGreaterThan(300)
+
+  await page.getByRole('button', { name: 'Videos' }).click()
+  await page.getByLabel('Model', { exact: true }).fill('sora-2')
+  await page.getByLabel('Seconds').fill('4')
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await page.getByRole('link', { name: /^video_/ }).waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Stopped', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await page.getByRole('link', { name: 'Playground', exact: true }).click()
+  await page.getByLabel('API key').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test.each(['closes the tab', 'signs out'])(
+  'the key of the Playground is revoked when its user %s',
+  async (how) => {
+    await using opened = await fixture.open({ role: 'admin', path: 'playground' })
+    const { page } = opened
+    await page.getByRole('button', { name: 'Make a key for minutes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click()
+    const id = await page.getByText(/^playground-/).innerText()
+    if (how === 'signs out') await page.getByRole('button', { name: 'Sign out' }).click()
+    else await page.close({ runBeforeUnload: true })
+    const query = `{ key(id: "${id}") { state } }`
+    await expect
+      .poll(
+        async () => (await fixture.gateway.graph<{ key: { state: string } }>(query)).data.key.state,
+      )
+      .toBe('REVOKED')
+  },
+)
+
 test('a viewer reads how a client is set up, and which role may call models here', async () => {
   await using opened = await fixture.open({ role: 'viewer', path: 'playground' })
   const { page } = opened
-  await page.getByText('The role admin may call models here').first().waitFor()
+  await page.getByText('The role operator may call models here').first().waitFor()
   await page.getByRole('region', { name: 'Set-up of OpenAI SDK, JavaScript' }).waitFor()
   expect(opened.faults).toEqual([])
 })

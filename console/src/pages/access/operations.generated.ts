@@ -19,6 +19,11 @@ export type EndSessionInput = {
   reason?: string | null | undefined;
 };
 
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
 export type RevokeAdminTokenInput = {
   id: string;
   /** For the audit record. */
@@ -58,7 +63,7 @@ export type CreateAdminTokenMutationVariables = Exact<{
 
 
 export type CreateAdminTokenMutation = { createAdminToken:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateAdminTokenSuccess', secret: string, token: { id: string } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -66,7 +71,7 @@ export type CreateAdminTokenMutation = { createAdminToken:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -90,7 +95,7 @@ export type RevokeAdminTokenMutationVariables = Exact<{
 
 
 export type RevokeAdminTokenMutation = { revokeAdminToken:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -104,7 +109,7 @@ export type EndSessionMutationVariables = Exact<{
 
 
 export type EndSessionMutation = { endSession:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'EndSessionSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -114,8 +119,8 @@ export type EndSessionMutation = { endSession:
 
 export const Access: Operation<AccessQuery, AccessQueryVariables> = { name: 'Access', hash: '8523e0654f08a8ed45fa569738b4ee77f8d9e81c777be960ab2e8e648ada3b09' }
 
-export const CreateAdminToken: Operation<CreateAdminTokenMutation, CreateAdminTokenMutationVariables> = { name: 'CreateAdminToken', hash: '0afbebe084f09fcc76ace9b59c130a8381f8787317451964e1baabc6d92981d2' }
+export const CreateAdminToken: Operation<CreateAdminTokenMutation, CreateAdminTokenMutationVariables> = { name: 'CreateAdminToken', hash: 'ea3a3e9770a6fc690896db3c000b5c1c9c75f83a449450fba8b83ab5b7f589a7' }
 
-export const RevokeAdminToken: Operation<RevokeAdminTokenMutation, RevokeAdminTokenMutationVariables> = { name: 'RevokeAdminToken', hash: '7a01ce35961e7b0ab0f0114f398137ed8b42f0fc9f238f5b0b05aed12ec89263' }
+export const RevokeAdminToken: Operation<RevokeAdminTokenMutation, RevokeAdminTokenMutationVariables> = { name: 'RevokeAdminToken', hash: 'd71969d45ebf88cf08f0cb993560cbb88f063d2acc11901ee68e1488c5a262a5' }
 
-export const EndSession: Operation<EndSessionMutation, EndSessionMutationVariables> = { name: 'EndSession', hash: '4c07d536344c191a2f4c060bc8b884e3c6e4678bd94c69e8633a8b46a0f4f0f0' }
+export const EndSession: Operation<EndSessionMutation, EndSessionMutationVariables> = { name: 'EndSession', hash: 'e4ed77c44291091f635f6e51e39de83a1a1f63a2c8b50b9878bd17ae19b73c09' }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { lookOf } from '../../accounts/looks.ts'
 import { useLive } from '../../api/live.ts'
 import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot, useWhyNotChange } from '../../api/session.ts'
 import { Bars } from '../../ui/Bars.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -23,6 +23,7 @@ import { chosenGate, useChoices } from './choice.ts'
 import { type GateAct, gatesOf } from './gates.ts'
 import { GatesCard } from './GatesCard.tsx'
 import { headlineOf } from './headline.ts'
+import { OwnedCard } from './OwnedCard.tsx'
 import { Account, AccountLive } from './operations.generated.ts'
 import { type TestEnd, TestButton, TestNotice } from './TestButton.tsx'
 import type { OneAccount } from './types.ts'
@@ -47,10 +48,13 @@ export function AccountPage() {
   const [open, setOpen] = useState<Open>()
   const [test, setTest] = useState<TestEnd>()
   const navigate = useNavigate()
-  const whyNotOperate = useMay('operator') ? undefined : 'The role operator may do this.'
+  const whyNotOperate = useWhyNot('operator')
   const { data, isLoading } = page
   const account = page.isFormer ? undefined : data?.account
-  const choices = useChoices(account ?? undefined, data?.keys?.edges.map(({ node }) => node) ?? [])
+  const choice = useChoices(
+    account ?? undefined,
+    data?.keys?.edges.map(({ node }) => node),
+  )
   const isMissing = account === null && isWhole(page, 'account')
 
   const dialog: AccountActProps | undefined = account
@@ -104,11 +108,11 @@ export function AccountPage() {
             <div className="stack">
               <GatesCard
                 title={headlineOf(account)}
-                gates={[...gatesOf(account), chosenGate(account, choices)]}
+                gates={[...gatesOf(account), chosenGate(account, choice)]}
                 whyNot={whyNotOperate}
                 onAct={setOpen}
               />
-              <ModelsCard account={account} choices={choices} />
+              <ModelsCard account={account} choice={choice} />
             </div>
             <div className="stack">
               <NowCard account={account} />
@@ -128,11 +132,7 @@ export function AccountPage() {
             isLoading={isLoading}
             isWhole={isWhole(page, 'audit')}
           />
-          <p className="secondary">
-            <Link to="/bindings" search={{ accountId: id } as never} className="link">
-              Conversations and files that it owns
-            </Link>
-          </p>
+          <OwnedCard id={id} />
         </div>
       )}
       {dialog && open === 'disable' && <Disable {...dialog} />}
@@ -157,13 +157,7 @@ function Acts({
   readonly onOpen: (open: Open) => void
   readonly onTest: (end: TestEnd | undefined) => void
 }) {
-  const mayChange = useMay('admin')
-  const whyNotChange =
-    managedBy === 'FILE'
-      ? 'It is in the configuration file: change it there.'
-      : mayChange
-        ? undefined
-        : 'The role admin may do this.'
+  const whyNotChange = useWhyNotChange(managedBy)
   return (
     <>
       <TestButton id={id} whyNot={whyNotOperate} onEnd={onTest} />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
+import { unknownCell } from '../../format/numbers.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -51,7 +52,9 @@ export function ActsCard({
           {
             id: 'actor',
             head: 'Who',
-            cell: ({ actor }) => <span className="mono wrap-anywhere">{actor?.id ?? '–'}</span>,
+            cell: ({ actor }) => (
+              <span className="mono wrap-anywhere">{actor?.id ?? unknownCell}</span>
+            ),
           },
           {
             id: 'reason',

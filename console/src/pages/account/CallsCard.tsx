@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 
 import { callLook } from '../../calls/looks.ts'
 import { duration } from '../../format/durations.ts'
+import { unknownCell } from '../../format/numbers.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { State } from '../../ui/State.tsx'
@@ -57,13 +58,13 @@ export function CallsCard({
           {
             id: 'model',
             head: 'Model',
-            cell: ({ model }) => <span className="mono wrap-anywhere">{model ?? '–'}</span>,
+            cell: ({ model }) => <span className="mono wrap-anywhere">{model ?? unknownCell}</span>,
           },
           {
             id: 'key',
             head: 'Key',
             isWide: true,
-            cell: ({ keyId }) => <span className="mono">{keyId ?? '–'}</span>,
+            cell: ({ keyId }) => <span className="mono">{keyId ?? unknownCell}</span>,
           },
           {
             id: 'first',
@@ -71,7 +72,7 @@ export function CallsCard({
             isNumber: true,
             isWide: true,
             cell: ({ firstOutputMs }) =>
-              typeof firstOutputMs === 'number' ? duration(firstOutputMs) : '–',
+              typeof firstOutputMs === 'number' ? duration(firstOutputMs) : unknownCell,
           },
           {
             id: 'time',

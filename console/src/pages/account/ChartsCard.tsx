@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
-import { gatewayNow } from '../../api/clock.ts'
+import { useStep } from '../../api/clock.ts'
 import { useAnswer } from '../../api/query.ts'
 import { duration } from '../../format/durations.ts'
 import { count } from '../../format/numbers.ts'
@@ -13,9 +13,11 @@ import { AccountCharts, type AccountChartsQuery } from './operations.generated.t
 const minute = 60_000
 const shownMs = 2 * 60 * minute
 
+const names = { calls: 'the calls', failures: 'the failures', firstOutput: 'the first output' }
+
 /** The last two hours of the account, by minutes. A minute in which nothing was counted is a gap. */
 export function ChartsCard({ id }: { readonly id: string }) {
-  const to = useWholeMinute()
+  const to = useStep(minute)
   const page = useAnswer(AccountCharts, {
     id,
     from: new Date(to - shownMs).toISOString(),
@@ -24,7 +26,7 @@ export function ChartsCard({ id }: { readonly id: string }) {
   const { data, isLoading } = page
   return (
     <Card title="Two hours" aside="by minutes">
-      <AnswerNotices page={page} />
+      <AnswerNotices page={page} names={names} />
       {isLoading && <Bars lines={3} />}
       {data && (
         <div className="chart-row">
@@ -74,17 +76,4 @@ function Line({
       />
     </div>
   )
-}
-
-/** The beginning of the present minute, by the gateway's clock. */
-function useWholeMinute(): number {
-  const whole = () => Math.floor(gatewayNow() / minute) * minute
-  const [at, setAt] = useState(whole)
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) setAt(whole())
-    }, 10_000)
-    return () => clearInterval(timer)
-  }, [])
-  return at
 }

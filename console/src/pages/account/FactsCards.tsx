@@ -23,10 +23,13 @@ export function NowCard({ account }: { readonly account: OneAccount }) {
               : count(inFlight),
           ],
           ['Calls, last 5 minutes', count(recentCalls.calls)],
-          ['Failed of them', <FailedShare key="recent" {...recentCalls} />],
+          ['Failed in 5 minutes', <FailedShare key="recent" {...recentCalls} />],
           recentCalls.calls > 0 && ['First byte, median and p95', timesOf(recentCalls)],
           ['Calls since the start', count(calls)],
-          ['Failed of them since', <FailedShare key="failed" failures={failures} calls={calls} />],
+          [
+            'Failed since the start',
+            <FailedShare key="failed" failures={failures} calls={calls} />,
+          ],
           [
             'Priority, weight',
             typeof priority === 'number' ? `${priority}, ${weight ?? 'unknown'}` : null,

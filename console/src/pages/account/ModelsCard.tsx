@@ -1,45 +1,57 @@
-import { Link } from '@tanstack/react-router'
-
 import { sentence } from '../../format/words.ts'
-import { share } from '../../format/numbers.ts'
+import { share, unknownCell } from '../../format/numbers.ts'
 import { Bars, Meter } from '../../ui/Bars.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { KeyLink, ModelLink } from '../../ui/links.tsx'
+import { AnswerNotices } from '../../ui/Notice.tsx'
 import { State } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Countdown } from '../../ui/Time.tsx'
-import type { AccountChoices, ModelChoice } from './choice.ts'
+import type { ChoiceAnswer, ModelChoice } from './choice.ts'
 import type { OneAccount } from './types.ts'
 
 const serving = { word: 'Serving', shape: 'dot', tone: 'ok' } as const
 const kept = { word: 'Kept out', shape: 'cross', tone: 'bad' } as const
 
+/** Six models are asked for in one operation, each by a letter. */
+const fieldNames = Object.fromEntries(
+  ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, 'who is chosen for its models']),
+)
+
 /** Which models the account serves, for which it is the first choice, and who else has them. */
 export function ModelsCard({
   account,
-  choices,
+  choice: { choices, whyNot, page },
 }: {
   readonly account: OneAccount
-  readonly choices: AccountChoices | undefined
+  readonly choice: ChoiceAnswer
 }) {
   if (account.models.length === 0) return null
   if (!choices)
     return (
       <Card title="Models">
-        <p className="mono wrap-anywhere">{account.models.join(', ')}</p>
-        <Bars lines={1} />
+        <AnswerNotices page={page} names={fieldNames} />
+        <p className="mono wrap-anywhere">{leftNames(account, [])}</p>
+        <p className="secondary">
+          {whyNot !== undefined &&
+            `Whether it is the first choice for them is not known. ${whyNot}`}
+        </p>
+        {whyNot === undefined && page.isLoading && <Bars lines={1} />}
       </Card>
     )
-  const { keyId, dialect, models, left } = choices
+  const { keyId, dialect, models } = choices
+  const left = leftNames(account, models)
   return (
     <Card
       isFlush
       title="Models"
       aside={
         <>
-          asked as key <span className="mono">{keyId}</span> in {dialect}
+          asked as key <KeyLink id={keyId} /> in {dialect}
         </>
       }
     >
+      <AnswerNotices page={page} names={fieldNames} />
       <Table
         label="Models"
         rows={models}
@@ -49,22 +61,14 @@ export function ModelsCard({
             id: 'name',
             head: 'Clients name it',
             isHead: true,
-            cell: ({ name }) => (
-              <Link
-                to="/models"
-                search={{ search: name } as never}
-                className="mono quiet-link wrap-anywhere"
-              >
-                {name}
-              </Link>
-            ),
+            cell: ({ name }) => <ModelLink id={name} isHead />,
           },
           {
             id: 'own',
             head: 'The account’s name',
             isWide: true,
             cell: ({ upstreamModel }) => (
-              <span className="mono muted wrap-anywhere">{upstreamModel ?? '–'}</span>
+              <span className="mono muted wrap-anywhere">{upstreamModel ?? unknownCell}</span>
             ),
           },
           { id: 'state', head: 'State', cell: (model) => <ModelState model={model} /> },
@@ -96,9 +100,9 @@ export function ModelsCard({
           },
         ]}
       />
-      {left > 0 && (
+      {left !== '' && (
         <p className="table-note secondary">
-          Not asked for: <span className="mono">{leftNames(account, models)}</span>
+          Not asked for: <span className="mono">{left}</span>
         </p>
       )}
     </Card>

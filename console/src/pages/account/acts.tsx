@@ -65,16 +65,24 @@ export function Enable({ account: { id }, ...rest }: AccountActProps) {
 }
 
 /** Ends pauses and refusals, so that the next calls try the account. */
-export function EndPauses({
+function EndPauses({
   account: { id },
-  verb,
+  isPause,
   ...rest
-}: AccountActProps & { readonly verb: string }) {
+}: AccountActProps & { readonly isPause: boolean }) {
   return (
     <ActDialog
       {...rest}
-      title={<ActTitle verb={verb} id={id} />}
-      verb={verb.startsWith('End') ? 'End' : verb}
+      title={
+        isPause ? (
+          <ActTitle verb="End the pauses of" id={id} />
+        ) : (
+          <>
+            <ActTitle verb="Try" id={id} /> now
+          </>
+        )
+      }
+      verb={isPause ? 'End' : 'Try now'}
       effect="Its pauses and refusals end, in all processes. The next calls show whether it works: some clients may get its errors."
       run={(_, reason) => act(ClearCoolDown, { input: { id, ...optionalText('reason', reason) } })}
       done={({ ended }) => ({
@@ -86,7 +94,7 @@ export function EndPauses({
 }
 
 /** Closes the circuits of the account. */
-export function CloseCircuits({ account: { id }, ...rest }: AccountActProps) {
+function CloseCircuits({ account: { id }, ...rest }: AccountActProps) {
   return (
     <ActDialog
       {...rest}
@@ -127,5 +135,5 @@ export function Delete({ account: { id, version, inFlight }, ...rest }: AccountA
 export function GateActDialog({ act, ...rest }: AccountActProps & { readonly act: GateAct }) {
   if (act === 'enable') return <Enable {...rest} />
   if (act === 'closeCircuit') return <CloseCircuits {...rest} />
-  return <EndPauses {...rest} verb={act === 'tryNow' ? 'Try again' : 'End the pauses of'} />
+  return <EndPauses {...rest} isPause={act === 'endPause'} />
 }

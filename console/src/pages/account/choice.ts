@@ -1,4 +1,4 @@
-import { useAnswer } from '../../api/query.ts'
+import { type PageAnswer, useAnswer } from '../../api/query.ts'
 import { listOf } from '../../format/words.ts'
 import type { Gate } from './gates.ts'
 import {
@@ -31,8 +31,16 @@ export interface AccountChoices {
   readonly keyId: string
   readonly dialect: string
   readonly models: readonly ModelChoice[]
-  /** Models that were not asked for: patterns, and those after the sixth. */
-  readonly left: number
+}
+
+/** What is known of the choice of the account. */
+export interface ChoiceAnswer {
+  /** Undefined: not known. */
+  readonly choices: AccountChoices | undefined
+  /** Why nothing can be asked. */
+  readonly whyNot?: string
+  /** The answer of the explanations. */
+  readonly page: PageAnswer<AccountChoiceQuery>
 }
 
 type Key = { readonly id: string; readonly models?: readonly string[] | null }
@@ -40,31 +48,40 @@ type Key = { readonly id: string; readonly models?: readonly string[] | null }
 /** So many models are asked for. */
 const most = 6
 
-/** Asks how calls of the account's models would be served, as a key that may use them. */
+/** Asks how calls of the account's models would be served, as a key that may use them. Undefined keys: not known yet. */
 export function useChoices(
   account: OneAccount | undefined,
-  keys: readonly Key[],
-): AccountChoices | undefined {
+  keys: readonly Key[] | undefined,
+): ChoiceAnswer {
   const dialect = account?.speaks.find((one) => creating.has(one))
   const names = account?.models.filter((name) => !name.includes('*')).slice(0, most) ?? []
-  const key = keyOf(keys, names)
+  const key = keyOf(keys ?? [], names)
   const isOn = key !== undefined && dialect !== undefined && names.length > 0
-  const { data, isFormer } = useAnswer(
-    AccountChoice,
-    variablesOf(key?.id ?? '', dialect ?? '', names),
-    { isOn, every: 10_000 },
-  )
-  if (!isOn || !data || isFormer || !account) return undefined
-  const choices = [data.a, data.b, data.c, data.d, data.e, data.f]
-  return {
-    keyId: key.id,
-    dialect,
-    models: names.flatMap((name, index) => {
-      const choice = choices[index]
-      return choice ? [choiceOf(account.id, name, choice)] : []
-    }),
-    left: account.models.length - names.length,
-  }
+  const page = useAnswer(AccountChoice, variablesOf(key?.id ?? '', dialect ?? '', names), {
+    isOn,
+    every: 10_000,
+  })
+  if (!isOn) return { choices: undefined, whyNot: whyNotOf(account, keys, dialect), page }
+  const { data, isFormer } = page
+  if (!data || isFormer || !account) return { choices: undefined, page }
+  const answers = [data.a, data.b, data.c, data.d, data.e, data.f]
+  const models = names.flatMap((name, index) => {
+    const choice = answers[index]
+    return choice ? [choiceOf(account.id, name, choice)] : []
+  })
+  return { choices: { keyId: key.id, dialect, models }, page }
+}
+
+function whyNotOf(
+  account: OneAccount | undefined,
+  keys: readonly Key[] | undefined,
+  dialect: string | undefined,
+): string {
+  if (!account) return ''
+  if (!keys) return 'The keys are not known.'
+  if (keys.length === 0) return 'There is no active key that could ask for them.'
+  if (dialect === undefined) return 'It speaks no dialect in which a call names a model.'
+  return 'It has only patterns of names: Explain says it for a name.'
 }
 
 /** The key that may use the most of the models: a key that may not gets an error, which is not the account's. */
@@ -126,10 +143,17 @@ function choiceOf(
 }
 
 /** The last gate: whether the account is chosen. It is never shut: it says who comes first. */
-export function chosenGate(account: OneAccount, choices: AccountChoices | undefined): Gate {
+export function chosenGate(
+  account: OneAccount,
+  { choices, whyNot, page: { isLoading } }: ChoiceAnswer,
+): Gate {
   const gate = { id: 'chosen', name: 'It is chosen' }
   if (!choices)
-    return { ...gate, state: 'unreached', words: 'Not known: no explanation of its calls yet.' }
+    return {
+      ...gate,
+      state: 'unreached',
+      words: whyNot ? `Not known. ${whyNot}` : isLoading ? 'Being asked for.' : 'Not known.',
+    }
   const able = choices.models.filter(({ why }) => why === undefined)
   const first = able.filter(({ chance }) => chance > 0)
   const behind = able.filter(({ chance }) => chance === 0)

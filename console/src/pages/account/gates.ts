@@ -35,7 +35,7 @@ export function gatesOf(account: OneAccount): readonly Gate[] {
       name: 'Its credential is accepted',
       open: account.credential.isSet
         ? 'No refusal is known.'
-        : 'It has none, and none was refused.',
+        : 'None is set, and no refusal is known.',
       shutAs: 'REFUSED',
       act: 'tryNow',
     }),
@@ -68,8 +68,8 @@ export function gatesOf(account: OneAccount): readonly Gate[] {
 }
 
 function switchGate({ enabled, stateReason, state }: OneAccount): Gate {
-  const gate = { id: 'switch', name: 'Switched on' }
-  if (enabled) return { ...gate, state: 'open', words: 'It is enabled.' }
+  const gate = { id: 'switch', name: 'It is enabled' }
+  if (enabled) return { ...gate, state: 'open', words: 'Nobody has disabled it.' }
   const words = (state === 'DISABLED' && stateReason) || 'It is disabled.'
   return { ...gate, state: 'shut', words: sentence(words), act: 'enable' }
 }

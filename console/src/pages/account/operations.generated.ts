@@ -107,6 +107,11 @@ export type ExplainInput = {
   previousResponseId?: string | null | undefined;
 };
 
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
 /** All of these; absent ones do not matter. Events without a key, account, model or dialect pass. */
 export type LiveFilter = {
   accountId?: string | null | undefined;
@@ -174,7 +179,7 @@ export type AccountQueryVariables = Exact<{
 }>;
 
 
-export type AccountQuery = { account: { enabled: boolean, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, inFlight: number, speaks: Array<string>, baseUrl: string | null, replyModel: string | null, managedBy: ManagedBy, version: number | null, createdAt: string | null, changedAt: string | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, problems: Array<{ path: string, message: string, fix: string }>, credential: { isSet: boolean, source: CredentialSource | null, hint: string | null, changedAt: string | null }, transport: { maxConcurrent: number | null, proxy: string | null, headers: Array<string>, authorities: Array<{ subject: string, expiresAt: string }>, clientCertificate: { subject: string, expiresAt: string } | null } | null, processes: Array<{ calls: number, failures: number }>, recentCalls: { calls: number, failures: number, p50Ms: number | null, p95Ms: number | null }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } | null, keys: { edges: Array<{ node: { id: string, models: Array<string> | null } }> } | null, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, accountId: string | null, firstOutputMs: number | null, durationMs: number, endedAt: string } }> }, audit: { edges: Array<{ node: { id: string, at: string, action: string, reason: string | null, result: AuditResult, actor: { id: string } | null } }> } | null };
+export type AccountQuery = { account: { enabled: boolean, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, inFlight: number, speaks: Array<string>, baseUrl: string | null, replyModel: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, problems: Array<{ path: string, message: string, fix: string }>, credential: { isSet: boolean, source: CredentialSource | null, hint: string | null, changedAt: string | null }, transport: { maxConcurrent: number | null, proxy: string | null, headers: Array<string>, authorities: Array<{ subject: string, expiresAt: string }>, clientCertificate: { subject: string, expiresAt: string } | null } | null, processes: Array<{ calls: number, failures: number }>, recentCalls: { calls: number, failures: number, p50Ms: number | null, p95Ms: number | null }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } | null, keys: { edges: Array<{ node: { id: string, models: Array<string> | null } }> } | null, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, accountId: string | null, firstOutputMs: number | null, durationMs: number, endedAt: string } }> }, audit: { edges: Array<{ node: { id: string, at: string, action: string, reason: string | null, result: AuditResult, actor: { id: string } | null } }> } | null };
 
 export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
@@ -188,6 +193,13 @@ export type AccountChartsQueryVariables = Exact<{
 export type AccountChartsQuery = { calls: { lines: Array<{ points: Array<{ at: string, value: number | null }> }> } | null, failures: { lines: Array<{ points: Array<{ at: string, value: number | null }> }> } | null, firstOutput: { lines: Array<{ points: Array<{ at: string, value: number | null }> }> } | null };
 
 export type AccountLineFragment = { lines: Array<{ points: Array<{ at: string, value: number | null }> }> };
+
+export type AccountOwnedQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AccountOwnedQuery = { bindings: { edges: Array<{ node: { id: string | null, recordId: string | null, kind: string | null, keyId: string | null, expiresAt: string } }>, pageInfo: { hasNextPage: boolean } } | null };
 
 export type AccountLiveSubscriptionVariables = Exact<{
   filter: LiveFilter;
@@ -213,7 +225,7 @@ export type DisableAccountMutationVariables = Exact<{
 
 
 export type DisableAccountMutation = { disableAccount:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'DisableAccountSuccess', running: number }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -221,7 +233,7 @@ export type DisableAccountMutation = { disableAccount:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -245,7 +257,7 @@ export type EnableAccountMutationVariables = Exact<{
 
 
 export type EnableAccountMutation = { enableAccount:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'EnableAccountSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -259,7 +271,7 @@ export type ResetCircuitMutationVariables = Exact<{
 
 
 export type ResetCircuitMutation = { resetCircuit:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -274,7 +286,7 @@ export type ClearCoolDownMutationVariables = Exact<{
 
 export type ClearCoolDownMutation = { clearCoolDown:
     | { __typename: 'ClearCoolDownSuccess', ended: number }
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -287,7 +299,7 @@ export type TestAccountMutationVariables = Exact<{
 
 
 export type TestAccountMutation = { testAccount:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -301,7 +313,7 @@ export type UpdateAccountMutationVariables = Exact<{
 
 
 export type UpdateAccountMutation = { updateAccount:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -315,7 +327,7 @@ export type DeleteAccountMutationVariables = Exact<{
 
 
 export type DeleteAccountMutation = { deleteAccount:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'DeleteAccountSuccess', id: string }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -342,24 +354,26 @@ export type AccountChoiceQuery = { a: { candidates: Array<{ accountId: string, c
 
 export type ChoiceFragment = { candidates: Array<{ accountId: string, chance: number, priority: number, upstreamModel: string | null }>, excluded: Array<{ accountId: string, reason: string, status: number | null, until: string | null }>, answer: { status: number, message: string | null } | null };
 
-export const Account: Operation<AccountQuery, AccountQueryVariables> = { name: 'Account', hash: '8cd1c6f0145c405461c55f0f4d42ce7881f01bc3b6506c7375d7d0dc77ed26de' }
+export const Account: Operation<AccountQuery, AccountQueryVariables> = { name: 'Account', hash: 'da410405a29f98bc28255d8730b654cb8d6a1918ba7161b6a641c81aa9f3d451' }
 
 export const AccountCharts: Operation<AccountChartsQuery, AccountChartsQueryVariables> = { name: 'AccountCharts', hash: '9a53eefc5fb4e3209a87b31f0ed76bc148ec87c4b88b7d2cae1451cfb10982fd' }
 
+export const AccountOwned: Operation<AccountOwnedQuery, AccountOwnedQueryVariables> = { name: 'AccountOwned', hash: 'd6ae9594b83c194118a797928febb26121ec9be4695497d53f0ae3cf902f0db2' }
+
 export const AccountLive: Operation<AccountLiveSubscription, AccountLiveSubscriptionVariables> = { name: 'AccountLive', hash: '435880465253e2df34715bf59dba75ef1ab288c80a5fa28323a0fdbd9af36a03' }
 
-export const DisableAccount: Operation<DisableAccountMutation, DisableAccountMutationVariables> = { name: 'DisableAccount', hash: 'da0599a7ace149220e2c0a329678bd88930a198d0102feb931b686b4418e29ff' }
+export const DisableAccount: Operation<DisableAccountMutation, DisableAccountMutationVariables> = { name: 'DisableAccount', hash: '098ed448e519523f9ec15fa389cb19bff791cbd371f6c60a4149ec399585b64d' }
 
-export const EnableAccount: Operation<EnableAccountMutation, EnableAccountMutationVariables> = { name: 'EnableAccount', hash: 'fe33cf0f5b2bbad4c2694425167257cc7ac21611f3c9499edcebe090ade0060d' }
+export const EnableAccount: Operation<EnableAccountMutation, EnableAccountMutationVariables> = { name: 'EnableAccount', hash: 'ab26ac81cbec41d7c41cde8097df69c6c160c3add4963e496947893f92410398' }
 
-export const ResetCircuit: Operation<ResetCircuitMutation, ResetCircuitMutationVariables> = { name: 'ResetCircuit', hash: '2b461c6bec0965e5d4a57179f8aac9d3044cf859ab33c2207c5625fdc81118bf' }
+export const ResetCircuit: Operation<ResetCircuitMutation, ResetCircuitMutationVariables> = { name: 'ResetCircuit', hash: '8120a9fce4f90daa39c95b6a27fbf3df18a1545f1f332ce52a3fcf982850ab7d' }
 
-export const ClearCoolDown: Operation<ClearCoolDownMutation, ClearCoolDownMutationVariables> = { name: 'ClearCoolDown', hash: 'f5c19b036d83478b6ef1b75ac3d69d2b811964f1b7c8aec541935d46995a1743' }
+export const ClearCoolDown: Operation<ClearCoolDownMutation, ClearCoolDownMutationVariables> = { name: 'ClearCoolDown', hash: '81b6b75a8b8e1712adcf2dd439f2941486af3401207875993755112b5a37cc0f' }
 
-export const TestAccount: Operation<TestAccountMutation, TestAccountMutationVariables> = { name: 'TestAccount', hash: '976e75d826dc340dc2b56b77a16952b4f4abee5a896897043df5cc85a95e1d53' }
+export const TestAccount: Operation<TestAccountMutation, TestAccountMutationVariables> = { name: 'TestAccount', hash: '3c1c4e83e5e69166055ce7837252e77dc3b952cfe81a363248b7887e7bc3b738' }
 
-export const UpdateAccount: Operation<UpdateAccountMutation, UpdateAccountMutationVariables> = { name: 'UpdateAccount', hash: 'f4f0c998fd020944d9077029afd7a7ca3d03f77e3019dc02f4595dd68d57f565' }
+export const UpdateAccount: Operation<UpdateAccountMutation, UpdateAccountMutationVariables> = { name: 'UpdateAccount', hash: '764a3dc7bd6539b1d14d11e1a45e15121df35203b89100c9d827d3e946756681' }
 
-export const DeleteAccount: Operation<DeleteAccountMutation, DeleteAccountMutationVariables> = { name: 'DeleteAccount', hash: '9a71440d6a81bb572b1ba63ccc7801c537cf7eb19f7a976a51a5ac2ab926cb7c' }
+export const DeleteAccount: Operation<DeleteAccountMutation, DeleteAccountMutationVariables> = { name: 'DeleteAccount', hash: 'f1129d5299fd7cfdfb41f3c5410c00052ce0176020e4394aa0203573c7d83cad' }
 
 export const AccountChoice: Operation<AccountChoiceQuery, AccountChoiceQueryVariables> = { name: 'AccountChoice', hash: '13325c471134eacadcca5651ca2836f38114a671aa12161a61d853891d3b07fe' }

@@ -6,11 +6,12 @@ import { byTrouble, isInTrouble } from '../../accounts/looks.ts'
 import { useAllPages } from '../../api/all-pages.ts'
 import { useLive } from '../../api/live.ts'
 import { useRefreshOnEvents } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { count } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { Filters } from '../../ui/Filters.tsx'
 import { AnswerNotices, Notice, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -27,7 +28,7 @@ export function AccountsPage() {
   const { show, search = '' } = route.useSearch()
   const navigate = useNavigate({ from: '/accounts' })
   const [isAdding, setIsAdding] = useState(false)
-  const mayAdd = useMay('admin')
+  const whyNot = useWhyNot('admin')
   const page = useAllPages(Accounts, {}, ({ accounts }) => accounts, { every: 5_000 })
   const refresh = useRefreshOnEvents(page.refresh)
   useLive(AccountsLive, {}, { onEvents: refresh, onGap: refresh })
@@ -43,44 +44,44 @@ export function AccountsPage() {
       <PageHead
         title="Accounts"
         acts={
-          <Button
-            kind="main"
-            onClick={() => setIsAdding(true)}
-            whyNot={mayAdd ? undefined : 'The role admin may add accounts.'}
-          >
+          <Button kind="main" onClick={() => setIsAdding(true)} whyNot={whyNot}>
             Add an account
           </Button>
         }
       />
-      <div className="filters">
-        <Switch
-          label="Which accounts"
-          value={show ?? 'all'}
-          onChange={(value) =>
-            void navigate({
-              search: (former) => ({ ...former, show: value === 'all' ? undefined : value }),
-            })
-          }
-          options={[
-            { value: 'all', name: 'All', count: page.data?.first.accounts.totalCount },
-            { value: 'trouble', name: 'In trouble', count: inTrouble?.length },
-          ]}
-        />
-        <input
-          className="input"
-          type="search"
-          data-search
-          aria-label="Account, provider or model"
-          placeholder="Account, provider or model"
-          value={search}
-          onChange={(event) =>
-            void navigate({
-              replace: true,
-              search: (former) => ({ ...former, search: event.target.value || undefined }),
-            })
-          }
-        />
-      </div>
+      <Filters
+        main={
+          <>
+            <Switch
+              label="Which accounts"
+              value={show ?? 'all'}
+              onChange={(value) =>
+                void navigate({
+                  search: (former) => ({ ...former, show: value === 'all' ? undefined : value }),
+                })
+              }
+              options={[
+                { value: 'all', name: 'All', count: page.data?.first.accounts.totalCount },
+                { value: 'trouble', name: 'In trouble', count: inTrouble?.length },
+              ]}
+            />
+            <input
+              className="input"
+              type="search"
+              data-search
+              aria-label="Account, provider or model"
+              placeholder="Account, provider or model"
+              value={search}
+              onChange={(event) =>
+                void navigate({
+                  replace: true,
+                  search: (former) => ({ ...former, search: event.target.value || undefined }),
+                })
+              }
+            />
+          </>
+        }
+      />
       <AnswerNotices page={page} names={{ accounts: 'the accounts' }} />
       {page.data?.hasMore && (
         <Notice>

@@ -19,7 +19,7 @@ export function AddAccount({
       title="Add an account"
       verb="Add"
       isWide
-      effect="It gets calls in all processes within two seconds. Its credential is sealed in the store."
+      effect="It gets calls in all processes within two seconds. A key is sealed in the store; a place such as env:NAME is read by each process."
       onClose={onClose}
       onDone={onDone}
       run={(form, reason) => {

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
-
 import { AccountWhy } from '../../accounts/AccountWhy.tsx'
 import { FailedShare } from '../../accounts/FailedShare.tsx'
 import { lookOf } from '../../accounts/looks.ts'
-import { count } from '../../format/numbers.ts'
+import { count, unknownCell } from '../../format/numbers.ts'
 import { Meter } from '../../ui/Bars.tsx'
+import { Count } from '../../ui/Count.tsx'
+import { AccountLink } from '../../ui/links.tsx'
 import { Pill } from '../../ui/State.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import type { AccountRow } from './row.ts'
@@ -18,9 +18,7 @@ export const accountColumns: readonly Column<AccountRow>[] = [
     width: '18%',
     cell: ({ id, provider }) => (
       <>
-        <Link to="/accounts/$id" params={{ id }} className="mono quiet-link wrap-anywhere">
-          {id}
-        </Link>
+        <AccountLink id={id} isHead />
         <p className="secondary account-provider">{provider}</p>
       </>
     ),
@@ -62,7 +60,7 @@ export const accountColumns: readonly Column<AccountRow>[] = [
     head: 'Calls, 5 min',
     isNumber: true,
     isWide: true,
-    cell: ({ recentCalls: { calls } }) => count(calls),
+    cell: ({ recentCalls: { calls } }) => <Count value={calls} />,
   },
   {
     id: 'failed',
@@ -78,10 +76,10 @@ export const accountColumns: readonly Column<AccountRow>[] = [
     isWide: true,
     cell: ({ priority, weight }) =>
       priority === null || priority === undefined ? (
-        '–'
+        unknownCell
       ) : (
         <>
-          {priority} <span className="muted">× {weight ?? '–'}</span>
+          {priority} <span className="muted">× {weight ?? unknownCell}</span>
         </>
       ),
   },
@@ -95,7 +93,7 @@ function InFlight({
   readonly value: number
   readonly most: number | null | undefined
 }) {
-  if (most === null || most === undefined) return count(value)
+  if (most === null || most === undefined) return <Count value={value} />
   return (
     <>
       {count(value)} <span className="muted">of {count(most)}</span>

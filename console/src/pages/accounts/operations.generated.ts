@@ -62,17 +62,17 @@ export type ExclusionKind =
   | 'OTHER'
   | 'REFUSED';
 
-/** FILE: the configuration file, which the API does not change. */
-export type ManagedBy =
-  | 'FILE'
-  | 'STORE';
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
 
 export type AccountsQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
 
-export type AccountsQuery = { accounts: { totalCount: number, edges: Array<{ node: { enabled: boolean, models: Array<string>, inFlight: number, priority: number | null, weight: number | null, managedBy: ManagedBy, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type AccountsQuery = { accounts: { totalCount: number, edges: Array<{ node: { models: Array<string>, inFlight: number, priority: number | null, weight: number | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
@@ -98,7 +98,7 @@ export type CreateAccountMutationVariables = Exact<{
 
 
 export type CreateAccountMutation = { createAccount:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateAccountSuccess', account: { id: string } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -106,7 +106,7 @@ export type CreateAccountMutation = { createAccount:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -124,8 +124,8 @@ export type RefusalFragment =
   | Refusal_StoreUnavailable_Fragment
 ;
 
-export const Accounts: Operation<AccountsQuery, AccountsQueryVariables> = { name: 'Accounts', hash: 'f107adce037cb5a0b3e653119a54823565106b1262c6b85038ddc868a2243327' }
+export const Accounts: Operation<AccountsQuery, AccountsQueryVariables> = { name: 'Accounts', hash: 'b2649e1f941e7a3d169d5723c05952f3a1dea342b951334be02c50b234756240' }
 
 export const AccountsLive: Operation<AccountsLiveSubscription, AccountsLiveSubscriptionVariables> = { name: 'AccountsLive', hash: '7424256199c02bc20c2ea39aa6e615760a66abbc0bfbbfcced2b75de7198c169' }
 
-export const CreateAccount: Operation<CreateAccountMutation, CreateAccountMutationVariables> = { name: 'CreateAccount', hash: '65aaa4b4e04107c46fed1011c88f00cdf05e4101e151e7eb4ff1c1ff3045638b' }
+export const CreateAccount: Operation<CreateAccountMutation, CreateAccountMutationVariables> = { name: 'CreateAccount', hash: '6bd96859bd2c3a9ff90d5add46fbc93ff4a57e4dd7218f45ce06487f44918e44' }

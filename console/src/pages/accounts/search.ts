@@ -1,3 +1,5 @@
+import { textsOf } from '../../app/search-texts.ts'
+
 /** What the page Accounts shows, in its address. */
 export interface AccountsSearch {
   readonly show?: 'trouble' | undefined
@@ -6,9 +8,8 @@ export interface AccountsSearch {
 
 /** Reads the search parameters of the page. */
 export function readAccountsSearch(search: Record<string, unknown>): AccountsSearch {
-  const text = search['search']
   return {
     ...(search['show'] === 'trouble' && { show: 'trouble' }),
-    ...(typeof text === 'string' && text !== '' && { search: text }),
+    ...textsOf(search, ['search']),
   }
 }

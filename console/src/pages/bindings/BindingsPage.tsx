@@ -1,13 +1,15 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 
 import { useAnswer } from '../../api/query.ts'
-import { Card } from '../../ui/Card.tsx'
+import { unknownCell } from '../../format/numbers.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
-import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { Filters } from '../../ui/Filters.tsx'
+import { AccountLink, KeyLink } from '../../ui/links.tsx'
+import { ListCard } from '../../ui/ListCard.tsx'
+import { AnswerNotices } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Pager } from '../../ui/Pager.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { LookUpCard } from './LookUpCard.tsx'
 import { Bindings, type BindingsQuery } from './operations.generated.ts'
@@ -34,8 +36,6 @@ export function BindingsPage() {
     ...(kind && { kind }),
   }
   const page = useAnswer(Bindings, { filter, after: after ?? null })
-  const { edges, pageInfo } = page.data?.bindings ?? {}
-  const rows = edges?.map(({ node }) => node)
   const show = (change: BindingsSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
   return (
@@ -43,40 +43,31 @@ export function BindingsPage() {
       <PageHead title="Bindings" />
       <div className="stack">
         <LookUpCard search={search} onShow={show} onDone={page.refresh} />
-        <Card
-          isFlush
+        <ListCard
           title="All bindings"
-          aside={<FieldFilters fields={fields} values={search} onChange={show} />}
+          label="Bindings"
+          page={page}
+          field="bindings"
+          list={page.data?.bindings}
+          after={after}
+          onPage={(after) => show({ after })}
+          rowKey={({ recordId, id }) => recordId ?? id ?? ''}
+          columns={columns}
+          empty={
+            Object.keys(filter).length > 0 ? (
+              <Empty title="No such binding">No binding has all of these.</Empty>
+            ) : (
+              <Empty title="There is no binding">
+                A binding says which account owns a stored response, a conversation or a file.
+              </Empty>
+            )
+          }
         >
+          <Filters active={Object.keys(filter).length}>
+            <FieldFilters fields={fields} values={search} onChange={show} />
+          </Filters>
           <AnswerNotices page={page} names={{ bindings: 'the bindings' }} />
-          <Table
-            label="Bindings"
-            rows={rows}
-            rowKey={({ recordId, id }) => recordId ?? id ?? ''}
-            columns={columns}
-            isLoading={page.isLoading}
-            isWhole={isWhole(page, 'bindings') && !pageInfo?.hasNextPage}
-            empty={
-              Object.keys(filter).length > 0 ? (
-                <Empty title="No such binding">No binding has all of these.</Empty>
-              ) : (
-                <Empty title="There is no binding">
-                  A binding says which account owns a stored response, a conversation or a file.
-                </Empty>
-              )
-            }
-          />
-          {rows?.length === 0 && pageInfo?.hasNextPage && (
-            <Empty title="None on this page">
-              A page examines a part of the store. Others may match: go to the next page.
-            </Empty>
-          )}
-          <Pager
-            after={after}
-            next={pageInfo?.hasNextPage ? pageInfo.endCursor : undefined}
-            onPage={(after) => show({ after })}
-          />
-        </Card>
+        </ListCard>
       </div>
     </>
   )
@@ -103,37 +94,29 @@ const columns: readonly Column<BindingRow>[] = [
         </span>
       ),
   },
-  { id: 'kind', head: 'Kind', isWide: true, cell: ({ kind }) => kind?.toLowerCase() ?? '–' },
+  {
+    id: 'kind',
+    head: 'Kind',
+    isWide: true,
+    cell: ({ kind }) => kind?.toLowerCase() ?? unknownCell,
+  },
   {
     id: 'account',
     head: 'Account',
     cell: ({ accountId: id }) =>
-      id ? (
-        <Link to="/accounts/$id" params={{ id }} className="link mono">
-          {id}
-        </Link>
-      ) : (
-        <span className="muted">the gateway</span>
-      ),
+      id ? <AccountLink id={id} /> : <span className="muted">the gateway</span>,
   },
   {
     id: 'key',
     head: 'Key',
     isWide: true,
-    cell: ({ keyId: id }) =>
-      id ? (
-        <Link to="/keys/$id" params={{ id }} className="link mono">
-          {id}
-        </Link>
-      ) : (
-        '–'
-      ),
+    cell: ({ keyId: id }) => (id ? <KeyLink id={id} /> : unknownCell),
   },
   {
     id: 'model',
     head: 'Model',
     isWide: true,
-    cell: ({ model }) => (model ? <code>{model}</code> : '–'),
+    cell: ({ model }) => (model ? <code>{model}</code> : unknownCell),
   },
   { id: 'made', head: 'Made', isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {

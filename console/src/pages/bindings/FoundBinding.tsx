@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 import { Definition } from '../../ui/Definition.tsx'
+import { AccountLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { State, type StateLook } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -37,23 +37,20 @@ export function FoundBinding({
             [
               'Account',
               binding.accountId ? (
-                <Link
-                  key="account"
-                  to="/accounts/$id"
-                  params={{ id: binding.accountId }}
-                  className="link mono"
-                >
-                  {binding.accountId}
-                </Link>
+                <AccountLink key="account" id={binding.accountId} />
               ) : (
                 'the gateway itself'
               ),
             ],
-            ['Model', binding.model ? <code key="model">{binding.model}</code> : 'none made it'],
+            ['Model', binding.model ? <code key="model">{binding.model}</code> : 'none'],
             ['Made', <Time key="made" at={binding.createdAt} />],
             [
-              'May be continued until',
-              binding.chainUntil ? <Time key="chain" at={binding.chainUntil} /> : 'not, or not yet',
+              'Continued until',
+              binding.chainUntil ? (
+                <Time key="chain" at={binding.chainUntil} />
+              ) : (
+                'no call can continue it'
+              ),
             ],
             ['Expires', <Time key="expires" at={binding.expiresAt} />],
             ['Content', binding.isStored ? 'stored by the gateway' : 'at the account'],
@@ -72,7 +69,7 @@ export function FoundBinding({
           columns={[
             {
               id: 'use',
-              head: 'A call that',
+              head: 'Call',
               isHead: true,
               cell: ({ use, dialect }: Answer) => (
                 <>
@@ -80,11 +77,12 @@ export function FoundBinding({
                 </>
               ),
             },
-            { id: 'status', head: 'gets', cell: (answer) => <State look={lookOf(answer)} /> },
+            { id: 'status', head: 'Status', cell: (answer) => <State look={lookOf(answer)} /> },
             {
               id: 'why',
-              head: 'from, or because',
-              cell: ({ accountId, message, code }) => accountId ?? message ?? code ?? 'the gateway',
+              head: 'Answered by, or why not',
+              cell: ({ accountId, message, code }) =>
+                accountId ? <AccountLink id={accountId} /> : (message ?? code ?? 'the gateway'),
             },
           ]}
         />
@@ -95,9 +93,9 @@ export function FoundBinding({
 }
 
 const uses = {
-  CHAIN: 'continues it',
-  NAME: 'names it',
-  READ: 'reads it',
+  CHAIN: 'Continues it',
+  NAME: 'Names it',
+  READ: 'Reads it',
 } as const
 
 function lookOf({ status, code }: Answer): StateLook {

@@ -2,8 +2,9 @@ import { type FormEvent, useState } from 'react'
 
 import { act } from '../../api/acts.ts'
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
+import { ActTitle } from '../../ui/ActTitle.tsx'
 import { Bars } from '../../ui/Bars.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -26,7 +27,7 @@ export function LookUpCard({
   readonly onDone: () => void
 }) {
   const [isForgetting, setIsForgetting] = useState(false)
-  const whyNot = useMay('operator') ? undefined : 'The role operator may do this.'
+  const whyNot = useWhyNot('operator')
   const isAsked = id !== undefined && keyId !== undefined
   const page = useAnswer(LookUpBinding, { id: id ?? '', keyId: keyId ?? '' }, { isOn: isAsked })
   const found = isAsked && !page.isFormer ? page.data?.binding : undefined
@@ -68,11 +69,7 @@ export function LookUpCard({
       )}
       {isForgetting && isAsked && found && (
         <ActDialog
-          title={
-            <>
-              Forget <span className="mono">{id}</span>
-            </>
-          }
+          title={<ActTitle verb="Forget" id={id} />}
           verb="Forget"
           isDangerous
           reason="required"

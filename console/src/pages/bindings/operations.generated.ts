@@ -30,6 +30,11 @@ export type ForgetBindingInput = {
   reason: string;
 };
 
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
 /** CANNOT_TELL: the store does not answer, or the record is damaged. */
 export type LookupState =
   | 'CANNOT_TELL'
@@ -42,7 +47,7 @@ export type BindingsQueryVariables = Exact<{
 }>;
 
 
-export type BindingsQuery = { bindings: { edges: Array<{ node: { id: string | null, recordId: string | null, kind: string | null, accountId: string | null, keyId: string | null, model: string | null, createdAt: string, expiresAt: string, chainUntil: string | null, isStored: boolean, upstreamId: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type BindingsQuery = { bindings: { edges: Array<{ node: { id: string | null, recordId: string | null, kind: string | null, accountId: string | null, keyId: string | null, model: string | null, createdAt: string, expiresAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type LookUpBindingQueryVariables = Exact<{
   id: string;
@@ -50,7 +55,7 @@ export type LookUpBindingQueryVariables = Exact<{
 }>;
 
 
-export type LookUpBindingQuery = { binding: { state: LookupState, reason: string | null, kind: string | null, binding: { id: string | null, kind: string | null, accountId: string | null, keyId: string | null, model: string | null, createdAt: string, expiresAt: string, chainUntil: string | null, isStored: boolean, upstreamId: string | null } | null, answers: Array<{ use: BindingUse, dialect: string, status: number, code: string | null, message: string | null, accountId: string | null }> } };
+export type LookUpBindingQuery = { binding: { state: LookupState, reason: string | null, kind: string | null, binding: { kind: string | null, accountId: string | null, model: string | null, createdAt: string, expiresAt: string, chainUntil: string | null, isStored: boolean, upstreamId: string | null } | null, answers: Array<{ use: BindingUse, dialect: string, status: number, code: string | null, message: string | null, accountId: string | null }> } };
 
 export type ForgetBindingMutationVariables = Exact<{
   input: ForgetBindingInput;
@@ -58,7 +63,7 @@ export type ForgetBindingMutationVariables = Exact<{
 
 
 export type ForgetBindingMutation = { forgetBinding:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'ForgetBindingSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -66,7 +71,7 @@ export type ForgetBindingMutation = { forgetBinding:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -84,8 +89,8 @@ export type RefusalFragment =
   | Refusal_StoreUnavailable_Fragment
 ;
 
-export const Bindings: Operation<BindingsQuery, BindingsQueryVariables> = { name: 'Bindings', hash: '4285732b9b8d39e294b200cb5680baab49cacba0285d3dd3226f3bcbf1ca139e' }
+export const Bindings: Operation<BindingsQuery, BindingsQueryVariables> = { name: 'Bindings', hash: 'e76ff6d9c5050eb013895bb740f6f59fa58ace0a30c4925a7a582631f0405e70' }
 
-export const LookUpBinding: Operation<LookUpBindingQuery, LookUpBindingQueryVariables> = { name: 'LookUpBinding', hash: '7da2cc315a5f7714277e40a571508308bf1e1c0f1dcab11bc91c148b06a75d12' }
+export const LookUpBinding: Operation<LookUpBindingQuery, LookUpBindingQueryVariables> = { name: 'LookUpBinding', hash: '38e9aca0c589415829760cda24904b364a8483dd0442b36a5b151036a6d5818f' }
 
-export const ForgetBinding: Operation<ForgetBindingMutation, ForgetBindingMutationVariables> = { name: 'ForgetBinding', hash: '60e3a7a8752e27f6d1f26c3dbbb574f8a2850bc8c22dea7d0817c924e7fe8ffc' }
+export const ForgetBinding: Operation<ForgetBindingMutation, ForgetBindingMutationVariables> = { name: 'ForgetBinding', hash: '091ddebea45528091276279dc3980c437d8639718363ec04f0fb12ee905c702a' }

@@ -1,3 +1,5 @@
+import { textsOf } from '../../app/search-texts.ts'
+
 /** What the page Bindings shows, in its address. */
 export interface BindingsSearch {
   /** The id that is looked up, as a client knows it. */
@@ -14,10 +16,5 @@ const names = ['id', 'keyId', 'accountId', 'kind', 'after'] as const
 
 /** Reads the search parameters of the page. */
 export function readBindingsSearch(search: Record<string, unknown>): BindingsSearch {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = search[name]
-      return typeof value === 'string' && value !== '' ? [[name, value.trim()]] : []
-    }),
-  )
+  return textsOf(search, names)
 }

@@ -3,8 +3,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { CallDetail } from '../../calls/CallDetail.tsx'
 import { useAnswer } from '../../api/query.ts'
 import { count } from '../../format/numbers.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Beside } from '../../ui/Beside.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
+import { Filters } from '../../ui/Filters.tsx'
 import { isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Filter } from '../../ui/Select.tsx'
@@ -23,6 +24,8 @@ const fields = [
   ['triedAccountId', 'Account'],
   ['team', 'Team'],
   ['dialect', 'Dialect'],
+  ['from', 'Began from', 'moment'],
+  ['to', 'to', 'moment'],
 ] as const
 
 const slow = [
@@ -42,10 +45,16 @@ export function CallsPage() {
   const change = (change: CallsSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
   return (
-    <div className={open === undefined ? undefined : 'calls-beside'}>
-      <div className="calls-list">
-        <PageHead title="Calls" />
-        <div className="filters">
+    <Beside
+      label="Call"
+      open={open}
+      detail={open !== undefined && <CallDetail key={open} id={open} />}
+      onClose={() => void navigate({ search: (former) => ({ ...former, open: undefined }) })}
+    >
+      <PageHead title="Calls" />
+      <Filters
+        active={Object.keys(filterOf(search)).length}
+        main={
           <Switch
             label="Which calls"
             value={isEnded ? 'ended' : 'flight'}
@@ -59,50 +68,37 @@ export function CallsPage() {
             ]}
             onChange={(value) => change({ show: value === 'ended' ? value : undefined })}
           />
-          <Filter
-            label="Outcome"
-            value={outcome ?? ''}
-            options={['', ...outcomes]}
-            onChange={(value) =>
-              change({
-                outcome: outcomes.find((one) => one.value === value)?.value,
-                ...(value !== '' && { show: 'ended' }),
-              })
-            }
-          />
-          <Filter
-            label="Time"
-            value={minMs === undefined ? '' : String(minMs)}
-            options={slow}
-            onChange={(value) => change({ minMs: value === '' ? undefined : Number(value) })}
-          />
-          <FieldFilters fields={fields} values={search} onChange={change} />
-        </div>
-        {isEnded ? (
-          <EndedCard search={search} onPage={(after) => change({ after })} />
-        ) : (
-          <InFlightCard search={search} page={flying} />
-        )}
-        <p className="secondary">
-          {isEnded
-            ? `Of each process, the last ${count(1_000)} calls; a call of the last 30 days is found by its id.`
-            : 'Of each process, at most 200.'}
-        </p>
-      </div>
-      {open !== undefined && (
-        <aside className="calls-detail" aria-label="Call">
-          <Button
-            kind="quiet"
-            className="calls-close"
-            aria-label="Close the call"
-            data-escape
-            onClick={() => void navigate({ search: (former) => ({ ...former, open: undefined }) })}
-          >
-            ✕
-          </Button>
-          <CallDetail key={open} id={open} />
-        </aside>
+        }
+      >
+        <Filter
+          label="Outcome"
+          value={outcome ?? ''}
+          options={['', ...outcomes]}
+          onChange={(value) =>
+            change({
+              outcome: outcomes.find((one) => one.value === value)?.value,
+              ...(value !== '' && { show: 'ended' }),
+            })
+          }
+        />
+        <Filter
+          label="Time"
+          value={minMs === undefined ? '' : String(minMs)}
+          options={slow}
+          onChange={(value) => change({ minMs: value === '' ? undefined : Number(value) })}
+        />
+        <FieldFilters fields={fields} values={search} onChange={change} />
+      </Filters>
+      {isEnded ? (
+        <EndedCard search={search} onPage={(after) => change({ after })} />
+      ) : (
+        <InFlightCard search={search} page={flying} />
       )}
-    </div>
+      <p className="secondary">
+        {isEnded
+          ? `Of each process, the last ${count(1_000)} calls; a call of the last 30 days is found by its id.`
+          : 'Of each process, at most 200.'}
+      </p>
+    </Beside>
   )
 }

@@ -1,21 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 
-import { useLive } from '../../api/live.ts'
 import { useAnswer } from '../../api/query.ts'
 import { callLook } from '../../calls/looks.ts'
 import { duration } from '../../format/durations.ts'
 import { tokens, unknownCell } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
-import { Pager } from '../../ui/Pager.tsx'
+import { ListCard } from '../../ui/ListCard.tsx'
+import { AnswerNotices } from '../../ui/Notice.tsx'
 import { State } from '../../ui/State.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { CallsEnded, type CallsEndedQuery, CallsLive } from './operations.generated.ts'
-import { type CallsSearch, filterOf, liveFilterOf } from './search.ts'
+import { useNewer } from './newer.ts'
+import { CallsEnded, type CallsEndedQuery } from './operations.generated.ts'
+import { type CallsSearch, filterOf } from './search.ts'
 
 type Ended = CallsEndedQuery['recent']['edges'][number]['node']
 
@@ -30,61 +28,33 @@ export function EndedCard({
   const { after, open } = search
   const filter = filterOf(search)
   const page = useAnswer(CallsEnded, { filter, after: after ?? null })
-  const [hasNewer, setHasNewer] = useState(false)
-  const live = liveFilterOf(search)
-  useLive(
-    CallsLive,
-    { filter: live },
-    {
-      onEvents: (events) => {
-        if (events.some(({ __typename }) => __typename === 'ExchangeEnded')) setHasNewer(true)
-      },
-      onGap: () => setHasNewer(true),
-    },
-  )
-  const { edges, pageInfo } = page.data?.recent ?? {}
-  const calls = edges?.map(({ node }) => node)
-  const mayMatch = Object.keys(filter).length > Object.keys(live).length
+  const newer = useNewer(search, page)
   return (
     <>
       <AnswerNotices page={page} names={{ recent: 'the calls that ended' }} />
-      {hasNewer && after === undefined && (
-        <Button
-          kind="quiet"
-          className="calls-newer"
-          onClick={() => {
-            setHasNewer(false)
-            page.refresh()
-          }}
-        >
-          {mayMatch
-            ? 'Newer calls have ended; some may match: show'
-            : 'Newer calls have ended: show'}
+      {newer !== undefined && (
+        <Button kind="quiet" className="calls-newer" onClick={page.refresh}>
+          {newer} newer, show
         </Button>
       )}
-      <Card isFlush>
-        <Table
-          label="Calls that ended"
-          rows={calls}
-          rowKey={({ id }) => id}
-          columns={columns}
-          chosen={open}
-          isLoading={page.isLoading}
-          isWhole={isWhole(page, 'recent') && !pageInfo?.hasNextPage}
-          empty={
-            Object.keys(filter).length > 0 ? (
-              <Empty title="No such call">None of the last calls has all of these.</Empty>
-            ) : (
-              <Empty title="No call has ended">None since the processes have started.</Empty>
-            )
-          }
-        />
-        <Pager
-          after={after}
-          next={pageInfo?.hasNextPage ? pageInfo.endCursor : undefined}
-          onPage={onPage}
-        />
-      </Card>
+      <ListCard
+        label="Calls that ended"
+        page={page}
+        field="recent"
+        list={page.data?.recent}
+        after={after}
+        onPage={onPage}
+        rowKey={({ id }) => id}
+        columns={columns}
+        chosen={open}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Empty title="No such call">None of the last calls has all of these.</Empty>
+          ) : (
+            <Empty title="No call has ended">None since the processes have started.</Empty>
+          )
+        }
+      />
     </>
   )
 }

@@ -3,9 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { useLive } from '../../api/live.ts'
 import { type PageAnswer, useRefreshOnEvents } from '../../api/query.ts'
 import { duration } from '../../format/durations.ts'
+import { count, unknownCell } from '../../format/numbers.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { State, type StateLook } from '../../ui/State.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Age } from '../../ui/Time.tsx'
 import { type CallsInFlightQuery, CallsLive } from './operations.generated.ts'
@@ -24,7 +26,8 @@ export function InFlightCard({
   readonly search: CallsSearch
   readonly page: PageAnswer<CallsInFlightQuery>
 }) {
-  const refresh = useRefreshOnEvents(page.refresh)
+  // A call that is open beside the list asks as well: together once in a second.
+  const refresh = useRefreshOnEvents(page.refresh, search.open === undefined ? 1_000 : 2_000)
   useLive(CallsLive, { filter: liveFilterOf(search) }, { onEvents: refresh, onGap: refresh })
   // Ages grow by the clock of the page from the arrival of the answer.
   const arrivedAt = page.answeredAt - Date.now() + performance.now()
@@ -78,15 +81,19 @@ function columnsOf(arrivedAt: number): readonly Column<Flying>[] {
     {
       id: 'model',
       head: 'Model',
-      cell: ({ model }) => <span className="mono wrap-anywhere">{model ?? '–'}</span>,
+      cell: ({ model }) => <span className="mono wrap-anywhere">{model ?? unknownCell}</span>,
     },
-    { id: 'stage', head: 'Stage', cell: stageOf },
+    {
+      id: 'stage',
+      head: 'Stage',
+      cell: (call) => <State look={stageLook(call)}>{firstText(call)}</State>,
+    },
     {
       id: 'account',
       head: 'Account',
       cell: ({ accountId, attemptCount }) => (
         <>
-          {accountId ? <span className="mono">{accountId}</span> : '–'}
+          {accountId ? <span className="mono">{accountId}</span> : unknownCell}
           {attemptCount > 1 && <span className="secondary"> attempt {attemptCount}</span>}
         </>
       ),
@@ -95,15 +102,33 @@ function columnsOf(arrivedAt: number): readonly Column<Flying>[] {
       id: 'key',
       head: 'Key',
       isWide: true,
-      cell: ({ keyId }) => <span className="mono">{keyId ?? '–'}</span>,
+      cell: ({ keyId }) => <span className="mono">{keyId ?? unknownCell}</span>,
     },
-    { id: 'dialect', head: 'Dialect', isWide: true, cell: ({ dialect }) => dialect ?? '–' },
+    {
+      id: 'tokens',
+      head: 'Tokens out',
+      isNumber: true,
+      isWide: true,
+      cell: ({ outputTokens }) =>
+        typeof outputTokens === 'number' ? count(outputTokens) : unknownCell,
+    },
+    { id: 'dialect', head: 'Dialect', isWide: true, cell: ({ dialect }) => dialect ?? unknownCell },
   ]
 }
 
+const stages = {
+  RECEIVING: { word: 'Receiving', shape: 'quarter', tone: 'none' },
+  ROUTING: { word: 'Routing', shape: 'quarter', tone: 'none' },
+  WAITING: { word: 'Waiting', shape: 'ring', tone: 'none' },
+  REPLYING: { word: 'Replying', shape: 'dot', tone: 'ok' },
+} as const
+
 /** What the call does now. */
-function stageOf({ attemptCount, firstOutputMs, stream }: Flying): string {
-  if (typeof firstOutputMs === 'number')
-    return `${stream ? 'Streaming' : 'Replying'}, first after ${duration(firstOutputMs)}`
-  return attemptCount === 0 ? 'Routing' : 'Waiting for the account'
+function stageLook({ stage, stream }: Flying): StateLook {
+  if (!stage) return { word: 'Unknown', shape: 'dash', tone: 'none' }
+  return stage === 'REPLYING' && stream ? { ...stages.REPLYING, word: 'Streaming' } : stages[stage]
+}
+
+function firstText({ firstOutputMs }: Flying): string | undefined {
+  return typeof firstOutputMs === 'number' ? `first after ${duration(firstOutputMs)}` : undefined
 }

@@ -38,6 +38,13 @@ export type ExchangeOutcome =
   | 'RETRIED'
   | 'SERVER_ERROR';
 
+/** RECEIVING: its request or its key is still being read. ROUTING: it has no account yet, or looks for another one. WAITING: an account has it, and the client has no output. REPLYING: the client gets output. */
+export type ExchangeStage =
+  | 'RECEIVING'
+  | 'REPLYING'
+  | 'ROUTING'
+  | 'WAITING';
+
 /** All of these; absent ones do not matter. Events without a key, account, model or dialect pass. */
 export type LiveFilter = {
   accountId?: string | null | undefined;
@@ -51,7 +58,7 @@ export type CallsInFlightQueryVariables = Exact<{
 }>;
 
 
-export type CallsInFlightQuery = { exchanges: Array<{ id: string, ageMs: number, model: string | null, operation: string | null, dialect: string | null, stream: boolean, attemptCount: number, accountId: string | null, keyId: string | null, firstOutputMs: number | null, bytesOut: number, processId: string }> };
+export type CallsInFlightQuery = { exchanges: Array<{ id: string, ageMs: number, model: string | null, dialect: string | null, stream: boolean, stage: ExchangeStage | null, attemptCount: number, accountId: string | null, keyId: string | null, firstOutputMs: number | null, outputTokens: number | null }> };
 
 export type CallsEndedQueryVariables = Exact<{
   filter?: ExchangeFilter | null | undefined;
@@ -62,6 +69,13 @@ export type CallsEndedQueryVariables = Exact<{
 export type CallsEndedQuery = { recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, endedAt: string, durationMs: number, firstOutputMs: number | null, model: string | null, dialect: string | null, keyId: string | null, accountId: string | null, attemptCount: number, inputTokens: number | null, outputTokens: number | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type EndedCallPartsFragment = { id: string, status: number, end: ExchangeEnd, error: string | null, endedAt: string, durationMs: number, firstOutputMs: number | null, model: string | null, dialect: string | null, keyId: string | null, accountId: string | null, attemptCount: number, inputTokens: number | null, outputTokens: number | null };
+
+export type CallsNewerQueryVariables = Exact<{
+  filter?: ExchangeFilter | null | undefined;
+}>;
+
+
+export type CallsNewerQuery = { recent: { edges: Array<{ node: { id: string } }> } };
 
 export type CallsLiveSubscriptionVariables = Exact<{
   filter?: LiveFilter | null | undefined;
@@ -75,14 +89,16 @@ export type CallsLiveSubscription = { live:
     | { __typename: 'ConfigurationChanged' }
     | { __typename: 'ExchangeBegan' }
     | { __typename: 'ExchangeChanged' }
-    | { __typename: 'ExchangeEnded', exchange: { id: string } }
+    | { __typename: 'ExchangeEnded' }
     | { __typename: 'JobChanged' }
-    | { __typename: 'Missed', count: number | null }
+    | { __typename: 'Missed' }
     | { __typename: 'PulseSample' }
    };
 
-export const CallsInFlight: Operation<CallsInFlightQuery, CallsInFlightQueryVariables> = { name: 'CallsInFlight', hash: '322ceb375dbebf86024bd41eb094d0496f722d90b420c4c9b297066ea5a14617' }
+export const CallsInFlight: Operation<CallsInFlightQuery, CallsInFlightQueryVariables> = { name: 'CallsInFlight', hash: '2402cced4e55106ae8b2660376023bd8daa1bb26e2694a6b816e83841e797e44' }
 
 export const CallsEnded: Operation<CallsEndedQuery, CallsEndedQueryVariables> = { name: 'CallsEnded', hash: '479a23eb4e05000aea7faeb64a73f688e15f7de3c29370071825917a90bf6668' }
 
-export const CallsLive: Operation<CallsLiveSubscription, CallsLiveSubscriptionVariables> = { name: 'CallsLive', hash: 'e31624cb8f9ddaf9fc1f8163789598e1ddf358314fd12d367ba2e903d64ff3f3' }
+export const CallsNewer: Operation<CallsNewerQuery, CallsNewerQueryVariables> = { name: 'CallsNewer', hash: '8e3a89e66f106ddfcb909de3a737492b12232432913d87a3a9ac79274f3f4793' }
+
+export const CallsLive: Operation<CallsLiveSubscription, CallsLiveSubscriptionVariables> = { name: 'CallsLive', hash: '6bf12219b9a863514cd551f1a64aeb838ee31428adeaf970ee0e5660f07a7685' }

@@ -1,3 +1,5 @@
+import { textsOf } from '../../app/search-texts.ts'
+
 /** What went wrong with a call. */
 export const outcomes = [
   { value: 'SERVER_ERROR', name: '5xx' },
@@ -18,6 +20,9 @@ export interface CallsSearch {
   readonly triedAccountId?: string | undefined
   readonly model?: string | undefined
   readonly dialect?: string | undefined
+  /** When the calls began: the first moment, and the one behind the last. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
   /** The cursor of the page of ended calls. */
   readonly after?: string | undefined
   /** The call whose detail is open. */
@@ -30,22 +35,20 @@ const names = ['keyId', 'team', 'triedAccountId', 'model', 'dialect', 'after', '
 export function readCallsSearch(search: Record<string, unknown>): CallsSearch {
   const outcome = outcomes.find(({ value }) => value === search['outcome'])
   const minMs = Number(search['minMs'])
+  const { from = '', to = '' } = textsOf(search, ['from', 'to'])
   return {
     ...(search['show'] === 'ended' && { show: 'ended' }),
     ...(outcome && { outcome: outcome.value }),
     ...(Number.isInteger(minMs) && minMs > 0 && { minMs }),
-    ...Object.fromEntries(
-      names.flatMap((name) => {
-        const value = search[name]
-        return typeof value === 'string' && value !== '' ? [[name, value]] : []
-      }),
-    ),
+    ...(!Number.isNaN(Date.parse(from)) && { from }),
+    ...(!Number.isNaN(Date.parse(to)) && { to }),
+    ...textsOf(search, names),
   }
 }
 
 /** The filter of the API for the calls in flight, or for ended ones. */
 export function filterOf(search: CallsSearch) {
-  const { outcome, minMs, keyId, team, triedAccountId, model, dialect } = search
+  const { outcome, minMs, keyId, team, triedAccountId, model, dialect, from, to } = search
   return {
     ...(outcome && { outcome: [outcome] }),
     ...(minMs && { minMs }),
@@ -54,6 +57,8 @@ export function filterOf(search: CallsSearch) {
     ...(triedAccountId && { triedAccountId }),
     ...(model && { model }),
     ...(dialect && { dialect }),
+    ...(from && { from }),
+    ...(to && { to }),
   }
 }
 

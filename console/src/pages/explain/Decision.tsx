@@ -1,11 +1,10 @@
-import { Link } from '@tanstack/react-router'
-
 import { ExcludedList, LossList } from '../../calls/lists.tsx'
 import { counted, share } from '../../format/numbers.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Definition } from '../../ui/Definition.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Json } from '../../ui/Json.tsx'
+import { AccountLink } from '../../ui/links.tsx'
 import { Pill } from '../../ui/State.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Countdown } from '../../ui/Time.tsx'
@@ -26,10 +25,7 @@ export function Decision({ found }: { readonly found: Found }) {
             <>
               <Pill look={{ word: 'An account answers', shape: 'check', tone: 'ok' }} />
               <span>
-                <Link to="/accounts/$id" params={{ id: chosen.accountId }} className="link mono">
-                  {chosen.accountId}
-                </Link>{' '}
-                is asked first
+                <AccountLink id={chosen.accountId} /> is asked first
               </span>
             </>
           ) : (
@@ -116,9 +112,7 @@ const columns: readonly Column<Candidate>[] = [
     isHead: true,
     cell: ({ accountId, upstreamModel, dialect, native }) => (
       <>
-        <Link to="/accounts/$id" params={{ id: accountId }} className="mono quiet-link">
-          {accountId}
-        </Link>
+        <AccountLink id={accountId} isHead />
         <p className="secondary">
           {[upstreamModel, native ? dialect : `translated to ${dialect}`]
             .filter(Boolean)

@@ -26,20 +26,12 @@ export type ExplainInput = {
   previousResponseId?: string | null | undefined;
 };
 
-/** A kind of failure after which another model may serve a call. */
-export type FallbackKind =
-  | 'BUDGET'
-  | 'CONTEXT_LENGTH'
-  | 'RATE_LIMITED'
-  | 'REFUSED'
-  | 'UNAVAILABLE';
-
 export type ExplainQueryVariables = Exact<{
   input: ExplainInput;
 }>;
 
 
-export type ExplainQuery = { explain: { operation: string | null, resolvedModel: string | null, rule: string | null, pinned: boolean, moves: boolean, processId: string, candidatesOmitted: number, excludedOmitted: number, chosen: { accountId: string } | null, candidates: Array<{ accountId: string, chance: number, priority: number, weight: number, rank: number, why: string | null, dialect: string, native: boolean, upstreamModel: string | null, elsewhere: Array<{ processId: string | null, reason: string, until: string | null }> }>, excluded: Array<{ accountId: string, by: string, reason: string, status: number | null, until: string | null, field: string | null }>, losses: Array<{ field: string, reason: string }>, fallbacks: Array<{ model: string, next: string, on: FallbackKind, error: string }>, answer: { status: number, code: string | null, message: string | null, param: string | null, body: unknown } | null } };
+export type ExplainQuery = { explain: { operation: string | null, resolvedModel: string | null, rule: string | null, pinned: boolean, moves: boolean, processId: string, candidatesOmitted: number, excludedOmitted: number, chosen: { accountId: string } | null, candidates: Array<{ accountId: string, chance: number, priority: number, weight: number, rank: number, why: string | null, dialect: string, native: boolean, upstreamModel: string | null, elsewhere: Array<{ processId: string | null, reason: string, until: string | null }> }>, excluded: Array<{ accountId: string, by: string, reason: string, status: number | null, until: string | null, field: string | null }>, losses: Array<{ field: string, reason: string }>, fallbacks: Array<{ model: string, next: string, error: string }>, answer: { status: number, code: string | null, message: string | null, body: unknown } | null } };
 
 export type CallToExplainQueryVariables = Exact<{
   id: string;
@@ -48,6 +40,6 @@ export type CallToExplainQueryVariables = Exact<{
 
 export type CallToExplainQuery = { exchange: { live: { model: string | null, dialect: string | null, operation: string | null, keyId: string | null } | null, ended: { model: string | null, dialect: string | null, operation: string | null, keyId: string | null } | null } | null };
 
-export const Explain: Operation<ExplainQuery, ExplainQueryVariables> = { name: 'Explain', hash: 'fe406bf487adfdb4ecabacd26edd3e1fda443339e04ee0232d47a56bd82be149' }
+export const Explain: Operation<ExplainQuery, ExplainQueryVariables> = { name: 'Explain', hash: 'c65e060368fc349ad64a8e283706eb7af560eed785c50380dc9e4a1620110d88' }
 
 export const CallToExplain: Operation<CallToExplainQuery, CallToExplainQueryVariables> = { name: 'CallToExplain', hash: 'ea409633f071f24bd0b88036edd6c3d9cf57985cab7f712aa63fbc3f9dc5881c' }

@@ -1,3 +1,5 @@
+import { textsOf } from '../../app/search-texts.ts'
+
 /** What the page asks, in its address. */
 export interface ExplainSearch {
   readonly keyId?: string | undefined
@@ -15,10 +17,5 @@ const names = ['keyId', 'dialect', 'model', 'previous', 'operation', 'call'] as 
 
 /** Reads the search parameters of the page. */
 export function readExplainSearch(search: Record<string, unknown>): ExplainSearch {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = search[name]
-      return typeof value === 'string' && value !== '' ? [[name, value]] : []
-    }),
-  )
+  return textsOf(search, names)
 }

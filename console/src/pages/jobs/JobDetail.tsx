@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { act } from '../../api/acts.ts'
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
+import { ActTitle } from '../../ui/ActTitle.tsx'
 import { Bars } from '../../ui/Bars.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
@@ -12,6 +12,7 @@ import { Definition } from '../../ui/Definition.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { optionalText } from '../../ui/form.ts'
+import { AccountLink, KeyLink } from '../../ui/links.tsx'
 import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { State } from '../../ui/State.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -30,7 +31,7 @@ export function JobDetail({
 }) {
   const page = useAnswer(OneJob, { id }, { every: 5_000 })
   const [open, setOpen] = useState<'refresh' | 'forget'>()
-  const whyNot = useMay('operator') ? undefined : 'The role operator may do this.'
+  const whyNot = useWhyNot('operator')
   const job = page.data?.job
   const done = () => {
     page.refresh()
@@ -39,7 +40,7 @@ export function JobDetail({
   if (job && open === 'refresh')
     return (
       <ActDialog
-        title={<>Ask for {id}</>}
+        title={<ActTitle verb="Ask for" id={id} />}
         verb="Ask"
         effect={`${job.accountId} is asked for its state, as a poll of its client does.`}
         run={(_, reason) =>
@@ -57,7 +58,7 @@ export function JobDetail({
   if (job && open === 'forget')
     return (
       <ActDialog
-        title={<>Forget {id}</>}
+        title={<ActTitle verb="Forget" id={id} />}
         verb="Forget"
         isDangerous
         reason="required"
@@ -109,18 +110,10 @@ function Facts({ job }: { readonly job: Job }) {
         [
           'Account',
           <span key="account">
-            <Link to="/accounts/$id" params={{ id: accountId }} className="link mono">
-              {accountId}
-            </Link>{' '}
-            <span className="muted">in {dialect}</span>
+            <AccountLink id={accountId} /> <span className="muted">in {dialect}</span>
           </span>,
         ],
-        [
-          'Key',
-          <Link key="key" to="/keys/$id" params={{ id: keyId }} className="link mono">
-            {keyId}
-          </Link>,
-        ],
+        ['Key', <KeyLink key="key" id={keyId} />],
         ['Id at the account', <CopyId key="upstream" id={upstreamId} />],
         ['Begun', <Time key="created" at={job.createdAt} />],
         !!job.completedAt && ['Completed', <Time key="completed" at={job.completedAt} />],

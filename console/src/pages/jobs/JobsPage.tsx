@@ -2,15 +2,16 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 
 import { useLive } from '../../api/live.ts'
 import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
-import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
-import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { Filters } from '../../ui/Filters.tsx'
+import { AccountLink, KeyLink } from '../../ui/links.tsx'
+import { ListCard } from '../../ui/ListCard.tsx'
+import { AnswerNotices } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Pager } from '../../ui/Pager.tsx'
 import { Filter } from '../../ui/Select.tsx'
 import { State } from '../../ui/State.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { JobDetail } from './JobDetail.tsx'
 import { type Job, jobLook } from './looks.ts'
@@ -37,14 +38,12 @@ export function JobsPage() {
   const page = useAnswer(Jobs, { filter, after: after ?? null }, { every: 15_000 })
   const refresh = useRefreshOnEvents(page.refresh)
   useLive(JobsLive, {}, { onEvents: refresh, onGap: refresh })
-  const { edges, pageInfo } = page.data?.jobs ?? {}
-  const jobs = edges?.map(({ node }) => node)
   const show = (change: JobsSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
   return (
     <>
       <PageHead title="Jobs" />
-      <div className="filters">
+      <Filters active={Object.keys(filter).length}>
         <Filter
           label="State"
           value={state ?? ''}
@@ -52,38 +51,28 @@ export function JobsPage() {
           onChange={(value) => show({ state: jobStates.find((one) => one === value) })}
         />
         <FieldFilters fields={fields} values={search} onChange={show} />
-      </div>
+      </Filters>
       <AnswerNotices page={page} names={{ jobs: 'the jobs' }} />
-      <Card isFlush>
-        <Table
-          label="Jobs"
-          rows={jobs}
-          rowKey={({ id }) => id}
-          columns={columns}
-          chosen={id}
-          isLoading={page.isLoading}
-          isWhole={isWhole(page, 'jobs') && !pageInfo?.hasNextPage}
-          empty={
-            Object.keys(filter).length > 0 ? (
-              <Empty title="No such job">No job has all of these.</Empty>
-            ) : (
-              <Empty title="There is no job">
-                A job is a video that an account makes. It is here until its result expires.
-              </Empty>
-            )
-          }
-        />
-        {jobs?.length === 0 && pageInfo?.hasNextPage && (
-          <Empty title="None on this page">
-            A page examines a part of the jobs. Others may match: go to the next page.
-          </Empty>
-        )}
-        <Pager
-          after={after}
-          next={pageInfo?.hasNextPage ? pageInfo.endCursor : undefined}
-          onPage={(after) => show({ after })}
-        />
-      </Card>
+      <ListCard
+        label="Jobs"
+        page={page}
+        field="jobs"
+        list={page.data?.jobs}
+        after={after}
+        onPage={(after) => show({ after })}
+        rowKey={({ id }) => id}
+        columns={columns}
+        chosen={id}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Empty title="No such job">No job has all of these.</Empty>
+          ) : (
+            <Empty title="There is no job">
+              A job is a video that an account makes. It is here until its result expires.
+            </Empty>
+          )
+        }
+      />
       {id !== undefined && (
         <JobDetail
           key={id}
@@ -130,21 +119,13 @@ const columns: readonly Column<Job>[] = [
     id: 'account',
     head: 'Account',
     isWide: true,
-    cell: ({ accountId: id }) => (
-      <Link to="/accounts/$id" params={{ id }} className="link mono">
-        {id}
-      </Link>
-    ),
+    cell: ({ accountId: id }) => <AccountLink id={id} />,
   },
   {
     id: 'key',
     head: 'Key',
     isWide: true,
-    cell: ({ keyId: id }) => (
-      <Link to="/keys/$id" params={{ id }} className="link mono">
-        {id}
-      </Link>
-    ),
+    cell: ({ keyId: id }) => <KeyLink id={id} />,
   },
   {
     id: 'created',

@@ -27,6 +27,11 @@ export type JobState =
   | 'IN_PROGRESS'
   | 'QUEUED';
 
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
 export type RefreshJobInput = {
   id: string;
   keyId?: string | null | undefined;
@@ -73,7 +78,7 @@ export type RefreshJobMutationVariables = Exact<{
 
 
 export type RefreshJobMutation = { refreshJob:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -81,7 +86,7 @@ export type RefreshJobMutation = { refreshJob:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -105,7 +110,7 @@ export type ForgetJobMutationVariables = Exact<{
 
 
 export type ForgetJobMutation = { forgetJob:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'ForgetJobSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -119,6 +124,6 @@ export const OneJob: Operation<OneJobQuery, OneJobQueryVariables> = { name: 'One
 
 export const JobsLive: Operation<JobsLiveSubscription, JobsLiveSubscriptionVariables> = { name: 'JobsLive', hash: '345e14b19ee966926977dcb37b71f7d9d3eb8ce57354935cf0506351c6680639' }
 
-export const RefreshJob: Operation<RefreshJobMutation, RefreshJobMutationVariables> = { name: 'RefreshJob', hash: '0644dfc97af2c589b95f5d96da874f2c96fa477ac0ba287a96db226ea16d596a' }
+export const RefreshJob: Operation<RefreshJobMutation, RefreshJobMutationVariables> = { name: 'RefreshJob', hash: 'fdc41192f73b216cfeaabbe426b6786fc207d491e58b267da9d65a14501367b0' }
 
-export const ForgetJob: Operation<ForgetJobMutation, ForgetJobMutationVariables> = { name: 'ForgetJob', hash: '8b35ade2ea3e0a0be0d48f7ebd3a9511e11bbeb9d1547c72f2ed108f100b6036' }
+export const ForgetJob: Operation<ForgetJobMutation, ForgetJobMutationVariables> = { name: 'ForgetJob', hash: 'fecec7860139113b469b32a0f70665a140dc6fb3b0a34888af866df5b5124165' }

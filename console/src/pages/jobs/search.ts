@@ -1,3 +1,4 @@
+import { textsOf } from '../../app/search-texts.ts'
 import type { JobPartsFragment } from './operations.generated.ts'
 
 /** The states of jobs, in the order of a choice. */
@@ -22,11 +23,6 @@ export function readJobsSearch(search: Record<string, unknown>): JobsSearch {
   const state = jobStates.find((one) => one === search['state'])
   return {
     ...(state && { state }),
-    ...Object.fromEntries(
-      names.flatMap((name) => {
-        const value = search[name]
-        return typeof value === 'string' && value !== '' ? [[name, value]] : []
-      }),
-    ),
+    ...textsOf(search, names),
   }
 }

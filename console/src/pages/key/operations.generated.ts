@@ -125,7 +125,7 @@ export type UpdateKeyMutationVariables = Exact<{
 
 
 export type UpdateKeyMutation = { updateKey:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -133,7 +133,7 @@ export type UpdateKeyMutation = { updateKey:
     | { __typename: 'UpdateKeySuccess' }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -157,7 +157,7 @@ export type RotateKeyMutationVariables = Exact<{
 
 
 export type RotateKeyMutation = { rotateKey:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -171,7 +171,7 @@ export type DisableKeyMutationVariables = Exact<{
 
 
 export type DisableKeyMutation = { disableKey:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'DisableKeySuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -185,7 +185,7 @@ export type EnableKeyMutationVariables = Exact<{
 
 
 export type EnableKeyMutation = { enableKey:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'EnableKeySuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -199,7 +199,7 @@ export type RevokeKeyMutationVariables = Exact<{
 
 
 export type RevokeKeyMutation = { revokeKey:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -209,12 +209,12 @@ export type RevokeKeyMutation = { revokeKey:
 
 export const Key: Operation<KeyQuery, KeyQueryVariables> = { name: 'Key', hash: '8e1c2d2caa34c0a352c2ba60f14a3b1381ea353b90ac2a96eba62734739de168' }
 
-export const UpdateKey: Operation<UpdateKeyMutation, UpdateKeyMutationVariables> = { name: 'UpdateKey', hash: '0efb12027a6f68379e6fb7f88d7c30795b3dbc88ddef0a5ecde683c8f03092fe' }
+export const UpdateKey: Operation<UpdateKeyMutation, UpdateKeyMutationVariables> = { name: 'UpdateKey', hash: '0c49c558500f81d98d5c0262b4199bec91c4c2b3b675c72ab2d71a56341d293b' }
 
-export const RotateKey: Operation<RotateKeyMutation, RotateKeyMutationVariables> = { name: 'RotateKey', hash: '9f98994e6e01cfbf7fbe25001602a4359e9c885a22d479b5c59d6207d7eaeaff' }
+export const RotateKey: Operation<RotateKeyMutation, RotateKeyMutationVariables> = { name: 'RotateKey', hash: 'fe392a69df096ff0edd3b50c60fc8f729ebcd23d398e7bf00be4b52e8c1c550a' }
 
-export const DisableKey: Operation<DisableKeyMutation, DisableKeyMutationVariables> = { name: 'DisableKey', hash: '9450cddaa2f4e7e6be762ed1a35c7a45a8843503a2b54bd0b79ece0fef6dbd06' }
+export const DisableKey: Operation<DisableKeyMutation, DisableKeyMutationVariables> = { name: 'DisableKey', hash: '4615301b1f2aaa1d33b214f30d27e6fb0d413f4074a21ee7ff86a0788d594cbb' }
 
-export const EnableKey: Operation<EnableKeyMutation, EnableKeyMutationVariables> = { name: 'EnableKey', hash: '6a7d2d74f951dc6f8e82ffc45a24d5f33888d0dd1215cb60a0dc87b5c7cd5722' }
+export const EnableKey: Operation<EnableKeyMutation, EnableKeyMutationVariables> = { name: 'EnableKey', hash: 'e57aae5e0b6d3d6994ffbb4901ff99d62500ee604ab5079095160aa34d8f6752' }
 
-export const RevokeKey: Operation<RevokeKeyMutation, RevokeKeyMutationVariables> = { name: 'RevokeKey', hash: '3580cc5ef06143bf79db030f643ce190de04190dee6adf877426a9f591e59bdf' }
+export const RevokeKey: Operation<RevokeKeyMutation, RevokeKeyMutationVariables> = { name: 'RevokeKey', hash: 'cc157e8943d588742f77424a6ffd3dd5eb300af4f3050fa4c4a8f11f39365fea' }

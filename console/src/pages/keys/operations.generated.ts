@@ -50,6 +50,11 @@ export type LabelInput = {
   value: string;
 };
 
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
 /** What happens to settings of a request that an account does not support. */
 export type LossPolicy =
   | 'DROP'
@@ -75,7 +80,7 @@ export type CreateKeyMutationVariables = Exact<{
 
 
 export type CreateKeyMutation = { createKey:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateKeySuccess', secret: string, key: { id: string } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -83,7 +88,7 @@ export type CreateKeyMutation = { createKey:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -103,4 +108,4 @@ export type RefusalFragment =
 
 export const Keys: Operation<KeysQuery, KeysQueryVariables> = { name: 'Keys', hash: 'b6ff2c89dbf89743ba52abcf4e67460ba545adc3c0b5467d17f0db5bd5378bfe' }
 
-export const CreateKey: Operation<CreateKeyMutation, CreateKeyMutationVariables> = { name: 'CreateKey', hash: '5204bf42eedf828a6e8242666c6e6b5ab52b53bcd1b6e6e4b458ee14f9c2c792' }
+export const CreateKey: Operation<CreateKeyMutation, CreateKeyMutationVariables> = { name: 'CreateKey', hash: 'e5c159592179742607940e95da63535514ac2f5e7801ee8ba3f9359c8dd38221' }

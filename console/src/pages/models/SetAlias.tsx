@@ -5,7 +5,8 @@ import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { optionalText, textOf, wordsIn } from '../../ui/form.ts'
 import { Select } from '../../ui/Select.tsx'
-import type { Alias } from './model.ts'
+import { type Alias, fallbackKinds } from './model.ts'
+import { strategies } from './model-columns.tsx'
 import {
   RemoveAlias as RemoveAliasMutation,
   SetAlias as SetAliasMutation,
@@ -19,13 +20,7 @@ interface AliasActProps {
 type Strategy = NonNullable<Alias['strategy']>
 type Kind = NonNullable<Alias['fallbacks']>[number]['on'][number]
 
-const kinds: readonly Kind[] = [
-  'UNAVAILABLE',
-  'RATE_LIMITED',
-  'CONTEXT_LENGTH',
-  'REFUSED',
-  'BUDGET',
-]
+const kinds = Object.keys(fallbackKinds) as readonly Kind[]
 
 /** Sets an alias of the store: its model, how an account is chosen, and what stands in for it. */
 export function SetAlias({
@@ -79,9 +74,7 @@ export function SetAlias({
         value={strategy}
         options={[
           { value: '', name: 'priority and weight' },
-          { value: 'LEAST_BUSY', name: 'fewest calls in flight' },
-          { value: 'LATENCY', name: 'lowest latency' },
-          { value: 'COST', name: 'lowest cost' },
+          ...Object.entries(strategies).map(([value, name]) => ({ value, name })),
         ]}
         onChange={(value) => setStrategy(value as Strategy | '')}
       />
@@ -93,9 +86,9 @@ export function SetAlias({
         defaultValue={alias?.fallbacks?.map(({ model }) => model).join(' ')}
         hint="Models that stand in for it, the first first, separated by spaces."
       />
-      <fieldset className="row">
+      <fieldset className="stack-small">
         <legend className="secondary">
-          {isMixed ? 'New ones stand in' : 'They stand in'} if the model is
+          {isMixed ? 'New ones stand in for the model if' : 'They stand in for the model if'}
         </legend>
         {kinds.map((kind) => (
           <label key={kind} className="check">
@@ -104,7 +97,7 @@ export function SetAlias({
               name={kind}
               defaultChecked={former ? former.on.includes(kind) : kind === 'UNAVAILABLE'}
             />
-            <span>{kind.toLowerCase().replaceAll('_', ' ')}</span>
+            <span>{fallbackKinds[kind]}</span>
           </label>
         ))}
       </fieldset>

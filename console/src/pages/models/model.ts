@@ -1,18 +1,29 @@
 import type { StateLook } from '../../ui/State.tsx'
-import type { ModelsQuery } from './operations.generated.ts'
+import type {
+  ListedAccountFragment,
+  ListedModelFragment,
+  ModelsQuery,
+} from './operations.generated.ts'
 
-/** A model as its page has it. */
-export type Model = ModelsQuery['models']['edges'][number]['node']
+/** A model as the list has it. */
+export type Model = ListedModelFragment
 
-/** An account of a model. */
-export type ModelAccount = Model['accounts']['edges'][number]['node']
+/** A model as its detail has it. */
+export type OpenModel = NonNullable<ModelsQuery['open']>['edges'][number]['node']
+
+/** An account of the model of the detail. */
+export type ModelAccount = OpenModel['all']['edges'][number]['node']
+
+/** What a model costs at an account. */
+export type ModelPrice = ListedAccountFragment['price']
 
 /** An alias of the file or the store. */
 export type Alias = ModelsQuery['aliases'][number]
 
 /** Whether calls of a model get to an account. */
-export function modelLook({ available, served, accounts }: Model): StateLook {
-  if (!served) return { word: 'No account', shape: 'ring', tone: 'none' }
+export function modelLook({ available, served, standIn, accounts }: Model): StateLook {
+  if (!available && standIn) return { word: 'By a fallback', shape: 'half', tone: 'warn' }
+  if (!served) return { word: 'No account', shape: 'cross', tone: 'bad' }
   if (!available) return { word: 'Not served now', shape: 'cross', tone: 'bad' }
   const isPartly = accounts.edges.some(({ node }) => node.enabled && !node.available)
   return isPartly
@@ -22,8 +33,17 @@ export function modelLook({ available, served, accounts }: Model): StateLook {
 
 /** Whether calls of a model get to one of its accounts. */
 export function modelAccountLook({ enabled, available }: ModelAccount): StateLook {
-  if (!enabled) return { word: 'Off', shape: 'ring', tone: 'none' }
+  if (!enabled) return { word: 'Disabled', shape: 'ring', tone: 'none' }
   return available
-    ? { word: 'Takes them', shape: 'dot', tone: 'ok' }
-    : { word: 'Does not', shape: 'cross', tone: 'bad' }
+    ? { word: 'Serving', shape: 'dot', tone: 'ok' }
+    : { word: 'Kept out', shape: 'cross', tone: 'bad' }
 }
+
+/** In the order of the gateway, by the names of `kinds` in `SetAlias`. */
+export const fallbackKinds = {
+  UNAVAILABLE: 'no account of it can serve the call',
+  RATE_LIMITED: 'it is at a rate limit',
+  CONTEXT_LENGTH: 'the prompt is too long for it',
+  REFUSED: 'it refuses the request',
+  BUDGET: 'a budget is used up',
+} as const

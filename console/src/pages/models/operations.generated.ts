@@ -18,6 +18,11 @@ export type FallbackSetting = {
   on: Array<FallbackKind>;
 };
 
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
 /** FILE: the configuration file, which the API does not change. */
 export type ManagedBy =
   | 'FILE'
@@ -77,12 +82,20 @@ export type Strategy =
   | 'LEAST_BUSY';
 
 export type ModelsQueryVariables = Exact<{
-  filter?: ModelFilter | null | undefined;
+  filter: ModelFilter;
   after?: string | null | undefined;
+  unserved: ModelFilter;
+  hasUnserved: boolean;
+  open: ModelFilter;
+  hasOpen: boolean;
 }>;
 
 
-export type ModelsQuery = { models: { totalCount: number, countsByState: Array<{ state: ModelState, count: number }>, edges: Array<{ node: { name: string, model: string, kind: ModelKind, served: boolean, available: boolean, accounts: { edges: Array<{ node: { accountId: string, enabled: boolean, available: boolean, reason: string | null, until: string | null, chance: number | null, upstreamModel: string | null, native: Array<string>, translated: Array<string> } }>, pageInfo: { hasNextPage: boolean } } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, aliases: Array<{ name: string, model: string, replyModel: ReplyModel | null, strategy: Strategy | null, managedBy: ManagedBy, problem: string | null, version: number | null, changedAt: string | null, changedBy: string | null, fallbacks: Array<{ model: string, on: Array<FallbackKind> }> | null }> };
+export type ModelsQuery = { unserved?: { edges: Array<{ node: { name: string, model: string, kind: ModelKind, served: boolean, available: boolean, standIn: string | null, accounts: { edges: Array<{ node: { accountId: string, enabled: boolean, available: boolean, price: { isFree: boolean, checkedAt: string | null, rates: { input: number | string | null, output: number | string | null } } | null } }>, pageInfo: { hasNextPage: boolean } } } }>, pageInfo: { hasNextPage: boolean } }, models: { totalCount: number, countsByState: Array<{ state: ModelState, count: number }>, edges: Array<{ node: { name: string, model: string, kind: ModelKind, served: boolean, available: boolean, standIn: string | null, accounts: { edges: Array<{ node: { accountId: string, enabled: boolean, available: boolean, price: { isFree: boolean, checkedAt: string | null, rates: { input: number | string | null, output: number | string | null } } | null } }>, pageInfo: { hasNextPage: boolean } } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, open?: { edges: Array<{ node: { name: string, model: string, kind: ModelKind, served: boolean, available: boolean, standIn: string | null, all: { edges: Array<{ node: { reason: string | null, until: string | null, chance: number | null, upstreamModel: string | null, native: Array<string>, translated: Array<string>, accountId: string, enabled: boolean, available: boolean, price: { isFree: boolean, checkedAt: string | null, rates: { input: number | string | null, output: number | string | null } } | null } }>, pageInfo: { hasNextPage: boolean } }, accounts: { edges: Array<{ node: { accountId: string, enabled: boolean, available: boolean, price: { isFree: boolean, checkedAt: string | null, rates: { input: number | string | null, output: number | string | null } } | null } }>, pageInfo: { hasNextPage: boolean } } } }> }, aliases: Array<{ name: string, model: string, replyModel: ReplyModel | null, strategy: Strategy | null, managedBy: ManagedBy, problem: string | null, version: number | null, changedBy: string | null, fallbacks: Array<{ model: string, on: Array<FallbackKind> }> | null }> };
+
+export type ListedModelFragment = { name: string, model: string, kind: ModelKind, served: boolean, available: boolean, standIn: string | null, accounts: { edges: Array<{ node: { accountId: string, enabled: boolean, available: boolean, price: { isFree: boolean, checkedAt: string | null, rates: { input: number | string | null, output: number | string | null } } | null } }>, pageInfo: { hasNextPage: boolean } } };
+
+export type ListedAccountFragment = { accountId: string, enabled: boolean, available: boolean, price: { isFree: boolean, checkedAt: string | null, rates: { input: number | string | null, output: number | string | null } } | null };
 
 export type SetAliasMutationVariables = Exact<{
   input: SetAliasInput;
@@ -90,7 +103,7 @@ export type SetAliasMutationVariables = Exact<{
 
 
 export type SetAliasMutation = { setAlias:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -98,7 +111,7 @@ export type SetAliasMutation = { setAlias:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -122,7 +135,7 @@ export type RemoveAliasMutationVariables = Exact<{
 
 
 export type RemoveAliasMutation = { removeAlias:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -146,10 +159,10 @@ export type ModelsLiveSubscription = { live:
     | { __typename: 'PulseSample' }
    };
 
-export const Models: Operation<ModelsQuery, ModelsQueryVariables> = { name: 'Models', hash: '329f38568bfafecf5dc3eb3a541a784f0ce6077b493397416b153f1318bfcbf0' }
+export const Models: Operation<ModelsQuery, ModelsQueryVariables> = { name: 'Models', hash: '320b8dd9b670333051ae4f5f999e4106a3c61562eae8de9dcbacf0b709335808' }
 
-export const SetAlias: Operation<SetAliasMutation, SetAliasMutationVariables> = { name: 'SetAlias', hash: 'f23a68940ba570cf399254e5b57ee2efd4308298c1e26332c8624b749c853ff1' }
+export const SetAlias: Operation<SetAliasMutation, SetAliasMutationVariables> = { name: 'SetAlias', hash: '438cdc08f2c906beaa18283b315e3bd45c89215d3a3911525e2b7b5634624329' }
 
-export const RemoveAlias: Operation<RemoveAliasMutation, RemoveAliasMutationVariables> = { name: 'RemoveAlias', hash: '65afd076326013d51e82195ac14150b5e7237f56cb55a27efe270d6e772ac321' }
+export const RemoveAlias: Operation<RemoveAliasMutation, RemoveAliasMutationVariables> = { name: 'RemoveAlias', hash: '40385692e270ab2aed46cbcea43ef9cb3dfe7a734d368d451de39daad92054e8' }
 
 export const ModelsLive: Operation<ModelsLiveSubscription, ModelsLiveSubscriptionVariables> = { name: 'ModelsLive', hash: 'ceb4ae873580d253b9daad4fe58995accddf7dca77b9a4abb28545e19ba49dcf' }

@@ -1,3 +1,5 @@
+import { textsOf } from '../../app/search-texts.ts'
+
 /** What the page Models shows, in its address. */
 export interface ModelsSearch {
   readonly show?: 'unavailable' | undefined
@@ -15,11 +17,6 @@ const names = ['search', 'after', 'open'] as const
 export function readModelsSearch(search: Record<string, unknown>): ModelsSearch {
   return {
     ...(search['show'] === 'unavailable' && { show: 'unavailable' }),
-    ...Object.fromEntries(
-      names.flatMap((name) => {
-        const value = search[name]
-        return typeof value === 'string' && value !== '' ? [[name, value]] : []
-      }),
-    ),
+    ...textsOf(search, names),
   }
 }

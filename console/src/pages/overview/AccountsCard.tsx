@@ -4,7 +4,9 @@ import { FailedShare } from '../../accounts/FailedShare.tsx'
 import { lookOf } from '../../accounts/looks.ts'
 import { count } from '../../format/numbers.ts'
 import { Card } from '../../ui/Card.tsx'
+import { Count } from '../../ui/Count.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { AccountLink } from '../../ui/links.tsx'
 import { State } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
 import type { OverviewAccount } from './types.ts'
@@ -44,26 +46,21 @@ export function AccountsCard({
             id: 'account',
             head: 'Account',
             isHead: true,
-            cell: ({ id }) => (
-              <Link to="/accounts/$id" params={{ id }} className="mono quiet-link wrap-anywhere">
-                {id}
-              </Link>
-            ),
+            cell: ({ id }) => <AccountLink id={id} isHead />,
           },
           { id: 'state', head: 'State', cell: (account) => <State look={lookOf(account)} /> },
           {
             id: 'flight',
             head: 'In flight',
             isNumber: true,
-            cell: ({ inFlight }) =>
-              inFlight === 0 ? <span className="muted">0</span> : count(inFlight),
+            cell: ({ inFlight }) => <Count value={inFlight} />,
           },
           {
             id: 'calls',
             head: 'Calls, 5 min',
             isNumber: true,
             isWide: true,
-            cell: ({ recentCalls: { calls } }) => count(calls),
+            cell: ({ recentCalls: { calls } }) => <Count value={calls} />,
           },
           {
             id: 'failed',

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 
 import { callLook } from '../../calls/looks.ts'
+import { unknownCell } from '../../format/numbers.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { State } from '../../ui/State.tsx'
@@ -53,7 +54,7 @@ export function ErrorsCard({
             head: 'Model',
             cell: ({ model, error, keyId }) => (
               <>
-                <span className="mono wrap-anywhere">{model ?? '–'}</span>
+                <span className="mono wrap-anywhere">{model ?? unknownCell}</span>
                 <p className="secondary wrap-anywhere">
                   {[error, keyId && `key ${keyId}`].filter(Boolean).join(', ')}
                 </p>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { byTrouble, isInTrouble } from '../../accounts/looks.ts'
+import { byTrouble } from '../../accounts/looks.ts'
 import { useLive } from '../../api/live.ts'
 import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
 import { counted } from '../../format/numbers.ts'
@@ -24,6 +24,8 @@ const names = {
   some: 'the accounts with some calls',
   pulse: 'the figures',
   recent: 'the last errors',
+  lastCall: 'the last call',
+  minute: 'the figures',
   unavailable: 'the models without an account',
 }
 
@@ -39,7 +41,7 @@ export function OverviewPage() {
   const accounts = data && accountsOf(data)
   const hasAccount = (data?.accounts.totalCount ?? 0) > 0
   const hasKey = (data?.keys?.totalCount ?? 0) > 0
-  const hasCall = data?.pulse.some(({ calls }) => calls > 0) ?? false
+  const hasCall = (data?.lastCall.edges.length ?? 0) > 0
   const isEmpty = isWhole(page, 'accounts') && isWhole(page, 'keys') && !(hasAccount && hasKey)
   // A page that has shown the steps shows them until the first call.
   const [hasBegun, setHasBegun] = useState(false)
@@ -67,7 +69,12 @@ export function OverviewPage() {
             facts={data && accounts && verdictOf(data, accounts, isKnown)}
             isLoading={isLoading}
           />
-          <PulseFigures samples={data?.pulse} minute={data?.minute[0]} isLoading={isLoading} />
+          <PulseFigures
+            samples={data?.pulse}
+            minute={data?.minute[0]}
+            isLoading={isLoading}
+            isWhole={isWhole(page, 'pulse')}
+          />
           <div className="columns columns-near">
             <AccountsCard
               accounts={accounts}
@@ -98,18 +105,27 @@ function accountsOf({ nothing, some, accounts }: OverviewQuery): readonly Overvi
 }
 
 function verdictOf(
-  { gateway, unavailable, accounts: { totalCount } }: OverviewQuery,
+  { gateway, unavailable, accounts: { totalCount, countsByServes, countsByState } }: OverviewQuery,
   accounts: readonly OverviewAccount[],
   isKnown: boolean,
 ): VerdictFacts {
-  const unserved = unavailable.edges.map(({ node }) => node)
-  const inTrouble = accounts.filter(isInTrouble)
-  const without = inTrouble.filter(({ serves }) => serves === 'NOTHING').length
+  const models = unavailable.edges.map(({ node }) => node)
+  const hasAll =
+    !unavailable.pageInfo.hasNextPage &&
+    models.every(({ accounts }) => !accounts.pageInfo.hasNextPage)
+  const countOf = <State extends string>(
+    counts: readonly { readonly count: number; readonly state: State }[],
+    wanted: State,
+  ) => counts.find(({ state }) => state === wanted)?.count ?? 0
+  const serves = countsByServes.map(({ serves, count }) => ({ state: serves, count }))
+  // What an operator has disabled serves nothing, and is no trouble.
+  const without = countOf(serves, 'NOTHING') - countOf(countsByState, 'DISABLED')
+  const served = models.filter(({ standIn }) => standIn).length
   return {
-    causes: causesOf(gateway, accounts, unserved),
-    unserved: unserved.map(({ name }) => name),
+    causes: causesOf(gateway, accounts, { models, isWhole: isKnown && hasAll }),
+    unserved: countOf(unavailable.countsByState, 'UNAVAILABLE') - served,
     isServing: gateway.processes.some(({ ready, stale, draining }) => ready && !stale && !draining),
-    accounts: { total: totalCount, without, partly: inTrouble.length - without },
+    accounts: { total: totalCount, without, partly: countOf(serves, 'SOME') },
     isWhole: isKnown,
   }
 }

@@ -1,4 +1,4 @@
-import { count } from '../../format/numbers.ts'
+import { count, unknownCell } from '../../format/numbers.ts'
 import { duration } from '../../format/durations.ts'
 import { Card } from '../../ui/Card.tsx'
 import { State } from '../../ui/State.tsx'
@@ -82,7 +82,7 @@ export function ProcessesCard({
             isWide: true,
             cell: ({ loopLagMs, stale }) =>
               stale ? (
-                '–'
+                unknownCell
               ) : (
                 <span className={loopLagMs > longTurnMs ? 'share-much' : undefined}>
                   {duration(loopLagMs)}
@@ -93,7 +93,7 @@ export function ProcessesCard({
             id: 'flight',
             head: 'In flight',
             isNumber: true,
-            cell: ({ inFlight, stale }) => (stale ? '–' : count(inFlight)),
+            cell: ({ inFlight, stale }) => (stale ? unknownCell : count(inFlight)),
           },
         ]}
       />

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 
 import { duration } from '../../format/durations.ts'
+import { money } from '../../format/money.ts'
 import { compact, count, counted, share } from '../../format/numbers.ts'
 import { clock } from '../../format/time.ts'
 import { Chart } from '../../ui/Chart.tsx'
 import { Figure, Figures } from '../../ui/Figure.tsx'
 import { Bars } from '../../ui/Bars.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { figuresOf, withGaps } from './pulse.ts'
+import { type PulseFacts, figuresOf, withGaps } from './pulse.ts'
 import type { PulseMinute, PulseSample } from './types.ts'
 
 const callTones = ['accent']
@@ -18,10 +19,13 @@ export function PulseFigures({
   samples: known,
   minute,
   isLoading,
+  isWhole,
 }: {
   readonly samples: readonly PulseSample[] | undefined
   readonly minute: PulseMinute | undefined
   readonly isLoading: boolean
+  /** Whether all processes have answered. */
+  readonly isWhole: boolean
 }) {
   const [point, setPoint] = useState<number | null>(null)
   if (!known) return <Card title="Figures">{isLoading ? <Bars lines={4} /> : 'Not known.'}</Card>
@@ -33,7 +37,6 @@ export function PulseFigures({
   const at = point === null ? undefined : samples[point]?.at
   const when = at === undefined ? 'in the last minute' : `from ${clock(at)}, 5 s`
   const chart = { times, cursorKey: 'overview', onPoint: setPoint }
-  const failedShare = figures && share(figures.failures, figures.calls)
   const known50 = figures?.firstOutputP50 ?? undefined
   const known95 = figures?.firstOutputP95 ?? undefined
   return (
@@ -42,7 +45,7 @@ export function PulseFigures({
         name="Calls"
         value={figures && compact(figures.rate)}
         unit="a second"
-        note={figures && `${counted(figures.calls, 'call')} ${when}`}
+        note={figures && `${counted(figures.calls, 'call')} ${when}${costOf(figures)}`}
       >
         <Chart
           {...chart}
@@ -58,7 +61,7 @@ export function PulseFigures({
         value={figures && count(figures.failures)}
         unit={figures?.failures === 1 ? 'call' : 'calls'}
         isBad={(figures?.failures ?? 0) > 0}
-        note={failedShare === undefined ? `No call ended ${when}` : `${failedShare} ${when}`}
+        note={failuresNote(figures, when)}
       >
         <Chart
           {...chart}
@@ -74,7 +77,9 @@ export function PulseFigures({
         value={known50 === undefined ? undefined : duration(known50)}
         unit="median"
         note={
-          known95 === undefined ? `No call had output ${when}` : `p95 ${duration(known95)} ${when}`
+          known95 === undefined
+            ? figures && isWhole && `No call had output ${when}`
+            : `p95 ${duration(known95)} ${when}`
         }
       >
         <Chart
@@ -95,7 +100,8 @@ export function PulseFigures({
         value={figures && count(figures.inFlight)}
         unit={figures?.inFlight === 1 ? 'call' : 'calls'}
         note={
-          at === undefined ? 'at the end of the last 5 s' : `at ${clock(Date.parse(at) + 5_000)}`
+          figures &&
+          (at === undefined ? 'at the end of the last 5 s' : `at ${clock(Date.parse(at) + 5_000)}`)
         }
       >
         <Chart
@@ -109,4 +115,19 @@ export function PulseFigures({
       </Figure>
     </Figures>
   )
+}
+
+/** What the calls cost, as far as it is known. */
+function costOf({ cost, unpriced }: PulseFacts): string {
+  if (cost === 0) return unpriced > 0 ? ', of unknown cost' : ''
+  return unpriced > 0 ? `, ${money(cost)} and more` : `, ${money(cost)}`
+}
+
+/** The share of the failures, and how many calls were at fault themselves. */
+function failuresNote(figures: PulseFacts | undefined, when: string): string | undefined {
+  if (!figures) return undefined
+  const { failures, clientErrors, calls } = figures
+  const part = share(failures, calls)
+  if (part === undefined) return `No call ended ${when}`
+  return `${part} ${when}${clientErrors > 0 ? `; ${count(clientErrors)} got 4xx` : ''}`
 }

@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 
-import { gatewayNow } from '../../api/clock.ts'
+import { useStep } from '../../api/clock.ts'
 import { useAnswer } from '../../api/query.ts'
-import { money } from '../../format/money.ts'
-import { count, counted, share, tokens } from '../../format/numbers.ts'
+import { count, share, tokens } from '../../format/numbers.ts'
 import {
   type LimitView,
   amountText,
@@ -17,6 +15,7 @@ import { Bars, Meter } from '../../ui/Bars.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Definition } from '../../ui/Definition.tsx'
 import { AnswerNotices } from '../../ui/Notice.tsx'
+import { caveats, costText } from '../../usage/columns.tsx'
 import { OverviewSpend } from './operations.generated.ts'
 
 const tenMinutesMs = 600_000
@@ -38,11 +37,17 @@ export function SpendCard() {
     <Card title="Today" aside={`until ${clock(to)}`}>
       <AnswerNotices page={page} names={{ usage: 'what was used', limits: 'the limits' }} />
       {isLoading && to > from && <Bars lines={2} />}
+      {to === from && <p className="muted">Nothing of today is counted in full yet.</p>}
       {totals && (
         <Definition
           items={[
-            ['Spent', <strong key="spent">{money(totals.cost)}</strong>],
-            totals.unpricedCalls > 0 && ['Without a price', counted(totals.unpricedCalls, 'call')],
+            [
+              'Spent',
+              <span key="spent">
+                <strong>{costText(totals)}</strong>
+                <span className="secondary"> {caveats(totals)}</span>
+              </span>,
+            ],
             ['Calls', count(totals.calls)],
             ['Tokens in, out', tokens(totals.inputTokens, totals.outputTokens)],
           ]}
@@ -87,11 +92,7 @@ function wordsOf(limit: LimitView): string {
 
 /** The local day, from midnight to the last whole ten minutes, which is all that is counted in full. */
 function useToday(): { readonly from: number; readonly to: number } {
-  const whole = (at: number) => Math.floor(at / tenMinutesMs) * tenMinutesMs
-  const [now, setNow] = useState(gatewayNow)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(gatewayNow()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  return { from: whole(new Date(now).setHours(0, 0, 0, 0)), to: whole(now) }
+  const to = useStep(tenMinutesMs)
+  const midnight = new Date(to).setHours(0, 0, 0, 0)
+  return { from: Math.floor(midnight / tenMinutesMs) * tenMinutesMs, to }
 }

@@ -1,18 +1,18 @@
-import { Link } from '@tanstack/react-router'
-
 import { count, counted } from '../../format/numbers.ts'
 import { Bars } from '../../ui/Bars.tsx'
 import { classes } from '../../ui/classes.ts'
+import { ModelLink } from '../../ui/links.tsx'
 import { Shape } from '../../ui/shapes.tsx'
 import { Pill } from '../../ui/State.tsx'
 import type { Cause } from './causes.tsx'
+import type { UnservedModel } from './types.ts'
 import './verdict.css'
 
 /** What the verdict is of. */
 export interface VerdictFacts {
   readonly causes: readonly Cause[]
-  /** The models that clients can name, and no account can serve now. */
-  readonly unserved: readonly string[]
+  /** How many models that clients can name fail now: no account can serve them, and no other model stands in. */
+  readonly unserved: number
   readonly isServing: boolean
   readonly accounts: {
     readonly total: number
@@ -58,7 +58,8 @@ export function Verdict({
                 <p>{words}</p>
                 {unserved.length > 0 && (
                   <p className="cause-bad">
-                    Nobody else serves <Names names={unserved} />: clients get 503.
+                    Nobody else serves <Names names={unserved.map(({ name }) => name)} />: clients
+                    get {statusesOf(unserved)}.
                   </p>
                 )}
                 {consequence !== undefined && <p className="muted">{consequence}</p>}
@@ -78,9 +79,7 @@ function Names({ names }: { readonly names: readonly string[] }) {
       {shown.map((name, index) => (
         <span key={name}>
           {index > 0 && ', '}
-          <Link to="/models" search={{ search: name } as never} className="mono link">
-            {name}
-          </Link>
+          <ModelLink id={name} />
         </span>
       ))}
       {names.length > shown.length && ` and ${names.length - shown.length} more`}
@@ -88,18 +87,24 @@ function Names({ names }: { readonly names: readonly string[] }) {
   )
 }
 
+/** The statuses that clients of the models get: `503`, `429 or 503`. */
+function statusesOf(models: readonly UnservedModel[]): string {
+  const known = models.flatMap(({ failsWith }) => failsWith ?? [])
+  if (known.length < models.length) return 'an error'
+  return [...new Set(known)].sort((a, b) => a - b).join(' or ')
+}
+
 function toneOf({ causes, unserved, isServing, isWhole }: VerdictFacts): 'ok' | 'warn' | 'bad' {
-  const isBad = !isServing || unserved.length > 0 || causes.some(({ id }) => id === 'store')
+  const isBad = !isServing || unserved > 0 || causes.some(({ id }) => id === 'store')
   if (isBad) return 'bad'
   return causes.length > 0 || !isWhole ? 'warn' : 'ok'
 }
 
 function sentenceOf({ unserved, isServing, causes, isWhole, accounts }: VerdictFacts): string {
   if (!isServing) return 'Not serving: no process is ready'
-  if (unserved.length > 0) {
-    const models = counted(unserved.length, 'model')
-    return `Serving, but ${models} ${unserved.length === 1 ? 'has' : 'have'} no account`
-  }
+  if (unserved > 0)
+    return `Serving, but ${counted(unserved, 'model')} ${unserved === 1 ? 'has' : 'have'} no account`
+
   if (accounts.total === 0 && isWhole) return 'Ready, but there is no account'
   if (causes.length > 0) return 'Serving, with less than all'
   return isWhole ? 'Serving' : 'Serving, as far as is known'

@@ -6,6 +6,7 @@ import { byTrouble, isInTrouble, lookOf } from '../../accounts/looks.ts'
 import type { StateLook } from '../../ui/State.tsx'
 import { processLook, processName } from '../../processes/looks.ts'
 import { listOf } from '../../format/words.ts'
+import { AccountLink, ModelLink } from '../../ui/links.tsx'
 import type { OverviewAccount, OverviewGateway, UnservedModel } from './types.ts'
 
 /** Something that an operator has to look at: what, why, and what it means for clients. */
@@ -14,17 +15,24 @@ export interface Cause {
   readonly look: StateLook
   readonly subject: ReactNode
   readonly words: ReactNode
-  /** Models that no account can serve, since this one does not. */
-  readonly unserved: readonly string[]
+  /** Models whose calls fail, since this account does not serve them. */
+  readonly unserved: readonly UnservedModel[]
   /** What else it means. */
   readonly consequence?: string
+}
+
+/** The models without an account, as far as the answer has them. */
+export interface Unserved {
+  readonly models: readonly UnservedModel[]
+  /** Whether the answer has all of them, each with all of its accounts. */
+  readonly isWhole: boolean
 }
 
 /** The causes of all trouble, the worst first: accounts whose models no other account serves come first. */
 export function causesOf(
   gateway: OverviewGateway,
   accounts: readonly OverviewAccount[],
-  unserved: readonly UnservedModel[],
+  { models, isWhole }: Unserved,
 ): readonly Cause[] {
   const inTrouble = accounts.filter(isInTrouble).sort(byTrouble)
   const has = ({ accounts }: UnservedModel, id: string) =>
@@ -32,10 +40,11 @@ export function causesOf(
   const ofAccounts = inTrouble.map((account) =>
     accountCause(
       account,
-      unserved.filter((model) => has(model, account.id)).map(({ name }) => name),
+      models.filter((model) => has(model, account.id)),
+      isWhole,
     ),
   )
-  const ofModels = unserved
+  const ofModels = models
     .filter((model) => !inTrouble.some(({ id }) => has(model, id)))
     .map(modelCause)
   return [
@@ -47,38 +56,42 @@ export function causesOf(
 }
 
 /** A model without an account in trouble: all that have it are disabled, or none has it. */
-function modelCause({ name, accounts }: UnservedModel): Cause {
+function modelCause({ name, standIn, failsWith, accounts }: UnservedModel): Cause {
   const ids = accounts.edges.map(({ node }) => node.accountId)
+  const why =
+    ids.length === 0
+      ? 'No account has this model'
+      : `${listOf(ids)} ${ids.length === 1 ? 'has it, and is' : 'have it, and are'} disabled`
   return {
     id: `model ${name}`,
-    look: { word: 'No account', shape: 'cross', tone: 'bad' },
-    subject: (
-      <Link to="/models" search={{ search: name } as never} className="mono link wrap-anywhere">
-        {name}
-      </Link>
-    ),
-    words:
-      ids.length === 0
-        ? 'No account has this model: clients get an error.'
-        : `${listOf(ids)} ${ids.length === 1 ? 'has it, and is' : 'have it, and are'} disabled: clients get 503.`,
+    look: standIn
+      ? { word: 'No account', shape: 'half', tone: 'warn' }
+      : { word: 'No account', shape: 'cross', tone: 'bad' },
+    subject: <ModelLink id={name} />,
+    words: `${why}: ${standIn ? `${standIn} stands in.` : `clients get ${failsWith ?? 'an error'}.`}`,
     unserved: [],
   }
 }
 
-function accountCause(account: OverviewAccount, unserved: readonly string[]): Cause {
+function accountCause(
+  account: OverviewAccount,
+  unserved: readonly UnservedModel[],
+  isWhole: boolean,
+): Cause {
   const { id, models } = account
+  const failing = unserved.filter(({ standIn }) => !standIn)
+  const saved = unserved.filter(({ standIn }) => standIn)
+  const hasOthers = isWhole && unserved.length === 0 && models.length > 0
+  const consequence = hasOthers
+    ? 'Each of its models has an account.'
+    : saved.map(({ name, standIn }) => `For ${name}, ${standIn} stands in.`).join(' ')
   return {
     id: `account ${id}`,
     look: lookOf(account),
-    subject: (
-      <Link to="/accounts/$id" params={{ id }} className="mono link wrap-anywhere">
-        {id}
-      </Link>
-    ),
+    subject: <AccountLink id={id} />,
     words: <AccountWhy account={account} />,
-    unserved,
-    ...(unserved.length === 0 &&
-      models.length > 0 && { consequence: 'Each of its models has an account.' }),
+    unserved: failing,
+    ...(consequence !== '' && { consequence }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PulseMinute, PulseSample } from './types.ts'
 
 /** What the calls of the last minute were, or of one point of the charts. */
-export interface PulseFigures {
+export interface PulseFacts {
   /** Calls that ended in a second. */
   readonly rate: number
   readonly calls: number
@@ -10,7 +10,11 @@ export interface PulseFigures {
   readonly firstOutputP50: number | null | undefined
   readonly firstOutputP95: number | null | undefined
   readonly inFlight: number
-  readonly seconds: number
+  /** Calls that ended with a status from 400 to 499. */
+  readonly clientErrors: number
+  /** In US dollars, without the calls in `unpriced`. */
+  readonly cost: number
+  readonly unpriced: number
 }
 
 /** A sample has so many seconds. */
@@ -23,23 +27,24 @@ export function figuresOf(
   samples: readonly (PulseSample | { readonly at: string })[],
   point: number | null,
   minute: PulseMinute | undefined,
-): PulseFigures | undefined {
+): PulseFacts | undefined {
   const shown = (
     point === null ? samples.slice(-samplesOfMinute) : samples.slice(point, point + 1)
   ).filter((sample) => 'calls' in sample)
   const last = shown.at(-1)
   if (!last) return undefined
   const calls = sum(shown.map((one) => one.calls))
-  const seconds = shown.length * sampleSeconds
   const timed = point === null ? minute : last
   return {
     calls,
-    seconds,
-    rate: calls / seconds,
+    rate: calls / (shown.length * sampleSeconds),
     failures: sum(shown.map((one) => one.failures)),
     firstOutputP50: timed?.firstOutputP50,
     firstOutputP95: timed?.firstOutputP95,
     inFlight: last.inFlight,
+    clientErrors: sum(shown.map((one) => one.clientErrors)),
+    cost: sum(shown.map((one) => Number(one.cost))),
+    unpriced: sum(shown.map((one) => one.unpriced)),
   }
 }
 

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 
 import { act } from '../../api/acts.ts'
 import { gatewayNow } from '../../api/clock.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -9,18 +10,19 @@ import { Field } from '../../ui/Field.tsx'
 import { optionalText, textOf, wordsIn } from '../../ui/form.ts'
 import { Combobox } from '../../ui/Select.tsx'
 import { Countdown } from '../../ui/Time.tsx'
-import { CreatePlaygroundKey, RevokePlaygroundKey } from './operations.generated.ts'
+import { useEndOfKey } from './end-of-key.ts'
+import { CreatePlaygroundKey } from './operations.generated.ts'
 
 /** A key of the Playground. Its secret is in the memory of the page only. */
 export interface PlaygroundKey {
-  readonly id: string
   readonly secret: string
-  readonly expiresAt: string
+  /** Of a key that the page has made for minutes. Absent: the user has pasted it. */
+  readonly made?: { readonly id: string; readonly expiresAt: string }
 }
 
 const minuteMs = 60_000
 
-/** The key that calls are made with: it lives for minutes, and ends with the page. */
+/** The key that calls are made with: pasted, or made for minutes; the page forgets it when it is left. */
 export function KeyCard({
   apiKey,
   onKey,
@@ -33,48 +35,37 @@ export function KeyCard({
   readonly teams: readonly string[]
 }) {
   const [isOpen, setIsOpen] = useState(false)
-  const { id, expiresAt } = apiKey ?? {}
-  useEffect(() => {
-    if (id === undefined || expiresAt === undefined) return
-    const timer = setTimeout(
-      () => onKey(undefined),
-      Math.max(0, Date.parse(expiresAt) - gatewayNow()),
-    )
-    return () => {
-      clearTimeout(timer)
-      void end(id)
-    }
-  }, [id, expiresAt, onKey])
+  const whyNotMake = useWhyNot('admin')
+  useEndOfKey(apiKey?.made, onKey)
   return (
     <Card
       title="Key"
       aside={
         apiKey ? (
           <Button isSmall onClick={() => onKey(undefined)}>
-            End it
+            {apiKey.made ? 'End it' : 'Forget it'}
           </Button>
         ) : undefined
       }
     >
       {apiKey ? (
-        <p>
-          <span className="mono">{apiKey.id}</span>{' '}
-          <span className="muted">
-            ends in <Countdown until={apiKey.expiresAt} />, or when you go to another page
-          </span>
-        </p>
+        <KeyFacts apiKey={apiKey} />
       ) : (
-        <div className="row">
-          <Button kind="main" onClick={() => setIsOpen(true)}>
-            Make a key for minutes
-          </Button>
+        <div className="playground-key">
+          <PasteForm onKey={onKey} />
+          <p className="secondary">or</p>
+          <div className="row">
+            <Button whyNot={whyNotMake} onClick={() => setIsOpen(true)}>
+              Make a key for minutes
+            </Button>
+          </div>
         </div>
       )}
       {isOpen && (
         <ActDialog
           title="Make a key for the Playground"
           verb="Make"
-          effect="Its secret stays in the memory of this page. It is revoked when you go to another page, and expires by itself."
+          effect="Its secret stays in the memory of this page. It is revoked when you leave the page or sign out, and expires by itself."
           run={(form, reason) => {
             const minutes = Number(textOf(form, 'minutes'))
             const permitted = wordsIn(textOf(form, 'models'))
@@ -90,7 +81,7 @@ export function KeyCard({
             })
           }}
           onDone={({ key, secret }) => {
-            if (key?.expiresAt) onKey({ id: key.id, secret, expiresAt: key.expiresAt })
+            if (key?.expiresAt) onKey({ secret, made: { id: key.id, expiresAt: key.expiresAt } })
           }}
           done={({ key }) => ({
             text: `The key ${key?.id ?? ''} is made.`,
@@ -123,12 +114,48 @@ export function KeyCard({
   )
 }
 
+function KeyFacts({ apiKey: { made, secret } }: { readonly apiKey: PlaygroundKey }) {
+  if (!made)
+    return (
+      <p>
+        A pasted key that ends in <span className="mono">{secret.slice(-4)}</span>{' '}
+        <span className="muted">is forgotten when you leave the page</span>
+      </p>
+    )
+  return (
+    <p>
+      <span className="mono">{made.id}</span>{' '}
+      <span className="muted">
+        ends in <Countdown until={made.expiresAt} />, or when you leave the page
+      </span>
+    </p>
+  )
+}
+
+function PasteForm({ onKey }: { readonly onKey: (key: PlaygroundKey) => void }) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    onKey({ secret: textOf(new FormData(event.currentTarget), 'secret') })
+  }
+  return (
+    <form className="playground-paste" onSubmit={submit}>
+      <Field
+        label="API key"
+        name="secret"
+        type="password"
+        isMono
+        required
+        minLength={8}
+        placeholder="paste the secret of a key"
+      />
+      <Button type="submit" kind="main">
+        Use it
+      </Button>
+    </form>
+  )
+}
+
 /** Also without a secure context, in which a browser has no `randomUUID`. */
 function newSuffix(): string {
   return crypto.getRandomValues(new Uint32Array(1))[0]!.toString(16).padStart(8, '0')
-}
-
-/** It expires by itself, should this not succeed. */
-async function end(id: string): Promise<void> {
-  await act(RevokePlaygroundKey, { input: { id, reason: 'The Playground was left.' } })
 }

@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { CallDetail } from '../../calls/CallDetail.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -23,7 +23,7 @@ const route = getRouteApi('/playground')
 export function PlaygroundPage() {
   const { dialect: chosen = 'responses' } = route.useSearch()
   const navigate = useNavigate({ from: '/playground' })
-  const mayCall = useMay('admin')
+  const whyNot = useWhyNot('operator')
   const page = useAnswer(Playground, {})
   const [key, setKey] = useState<PlaygroundKey>()
   const [reply, setReply] = useState<Reply>()
@@ -49,21 +49,22 @@ export function PlaygroundPage() {
         aside={<span className="secondary">Calls here are real, and are counted as others</span>}
       />
       <AnswerNotices page={page} names={{ models: 'the models', teams: 'the teams' }} />
-      {!mayCall && <Notice>The role admin may call models here: it may create keys.</Notice>}
+      {whyNot !== undefined && (
+        <Notice>
+          The role operator may call models here with the secret of a key, the role admin also with
+          a key made for it.
+        </Notice>
+      )}
       <div className="playground">
         <div className="stack">
-          {mayCall && <KeyCard apiKey={key} onKey={setKey} models={models} teams={teams} />}
+          {whyNot === undefined && (
+            <KeyCard apiKey={key} onKey={setKey} models={models} teams={teams} />
+          )}
           <Card title="Call">
             <PromptForm
               dialect={dialect}
               models={models}
-              whyNot={
-                !mayCall
-                  ? 'The role admin may call models here.'
-                  : key
-                    ? undefined
-                    : 'Make a key first.'
-              }
+              whyNot={whyNot ?? (key ? undefined : 'Name a key first.')}
               isRunning={isRunning}
               onDialect={(id) => void navigate({ search: { dialect: id } })}
               onCall={call}
@@ -73,7 +74,7 @@ export function PlaygroundPage() {
         </div>
         <div className="stack">
           {reply ? (
-            <ReplyCard reply={reply} />
+            <ReplyCard reply={reply} secret={key?.secret} />
           ) : (
             <Card title="Reply">
               <Empty title="No call yet">

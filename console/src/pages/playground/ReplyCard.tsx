@@ -5,12 +5,20 @@ import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { State, type StateLook } from '../../ui/State.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { MadeImage, MadeVideo } from './made.tsx'
 import type { Reply } from './run-call.ts'
 
 /** What the client gets: the text, or the events as they came. */
-export function ReplyCard({ reply }: { readonly reply: Reply }) {
+export function ReplyCard({
+  reply,
+  secret,
+}: {
+  readonly reply: Reply
+  /** The key that a finished video is fetched with. */
+  readonly secret: string | undefined
+}) {
   const [shown, setShown] = useState<'text' | 'raw'>('text')
-  const { state, text, raw, problem } = reply
+  const { state, text, raw, problem, images = [], job } = reply
   return (
     <Card
       title={
@@ -35,6 +43,10 @@ export function ReplyCard({ reply }: { readonly reply: Reply }) {
       {shown === 'text' ? (
         <div className="playground-text" aria-live="polite">
           {text}
+          {images.map((image, index) => (
+            <MadeImage key={image.slice(-40)} base64={image} label={`Image ${index + 1}`} />
+          ))}
+          {job && <MadeVideo job={job} secret={secret} />}
         </div>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A region that scrolls can be reached by keys.

@@ -1,23 +1,30 @@
-/** What the form of the Playground says. */
+/** What the form of the Playground says. A dialect reads what its form has. */
 export interface Prompt {
   readonly model: string
-  readonly system: string
   readonly text: string
+  readonly system: string
   readonly maxTokens: number
   readonly isStreamed: boolean
+  /** Of an image or a video, such as `1024x1024`; empty: the usual one of the model. */
+  readonly size: string
+  /** Of a video; empty: the usual length of the model. */
+  readonly seconds: string
 }
 
 /** A call of the inference API, as `POST /console/call` takes it. */
 export interface PlaygroundCall {
+  readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: object
+  readonly body?: object
 }
 
 /** A dialect of the Playground: how it asks, and where its replies have their text. */
 export interface PlaygroundDialect {
   readonly id: string
   readonly name: string
+  /** What it makes: it decides which fields the form has. */
+  readonly makes: 'text' | 'images' | 'video'
   /** What the last event of a stream has: a stream without it broke off. */
   readonly last: RegExp
   call(prompt: Prompt, key: string): PlaygroundCall
@@ -37,6 +44,7 @@ export const playgroundDialects: readonly PlaygroundDialect[] = [
   {
     id: 'responses',
     name: 'Responses',
+    makes: 'text',
     last: /"type":\s*"response\.(?:completed|incomplete|failed)"/,
     call: ({ model, system, text, maxTokens, isStreamed }, key) => ({
       path: '/v1/responses',
@@ -60,6 +68,7 @@ export const playgroundDialects: readonly PlaygroundDialect[] = [
   {
     id: 'chat',
     name: 'Chat Completions',
+    makes: 'text',
     last: /^\[DONE\]$/,
     call: ({ model, system, text, maxTokens, isStreamed }, key) => ({
       path: '/v1/chat/completions',
@@ -81,6 +90,7 @@ export const playgroundDialects: readonly PlaygroundDialect[] = [
   {
     id: 'messages',
     name: 'Messages',
+    makes: 'text',
     last: /"type":\s*"message_stop"/,
     call: ({ model, system, text, maxTokens, isStreamed }, key) => ({
       path: '/v1/messages',
@@ -102,6 +112,7 @@ export const playgroundDialects: readonly PlaygroundDialect[] = [
   {
     id: 'generate',
     name: 'generateContent',
+    makes: 'text',
     last: /"finishReason"/,
     call: ({ model, system, text, maxTokens, isStreamed }, key) => ({
       path: `/v1beta/models/${encodeURIComponent(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
@@ -115,7 +126,74 @@ export const playgroundDialects: readonly PlaygroundDialect[] = [
     textOf: partsText,
     deltaOf: partsText,
   },
+  {
+    id: 'images',
+    name: 'Images',
+    makes: 'images',
+    last: /^$/,
+    call: ({ model, text, size }, key) => ({
+      path: '/v1/images/generations',
+      headers: bearer(key),
+      body: { model, prompt: text, ...(size !== '' && { size }) },
+    }),
+    textOf: ({ data }) =>
+      listOf(data)
+        .map(({ revised_prompt, url }) =>
+          [revised_prompt, url].map(wordsOf).filter(Boolean).join('\n'),
+        )
+        .join('\n\n'),
+    deltaOf: () => '',
+  },
+  {
+    id: 'videos',
+    name: 'Videos',
+    makes: 'video',
+    last: /^$/,
+    call: ({ model, text, size, seconds }, key) => ({
+      path: '/v1/videos',
+      headers: bearer(key),
+      body: {
+        model,
+        prompt: text,
+        ...(size !== '' && { size }),
+        ...(seconds !== '' && { seconds }),
+      },
+    }),
+    textOf: () => '',
+    deltaOf: () => '',
+  },
 ]
+
+/** The images of a reply, in base64. */
+export function imagesOf({ data }: Json): readonly string[] {
+  return listOf(data)
+    .map(({ b64_json }) => wordsOf(b64_json))
+    .filter((text) => text !== '')
+}
+
+/** A video that is being made, as its dialect says it. */
+export interface VideoJob {
+  readonly id: string
+  readonly status: string
+  /** In percent. */
+  readonly progress: number
+}
+
+/** The job that a reply is about; undefined: it is about none. */
+export function jobOf({ id, status, progress }: Json): VideoJob | undefined {
+  const name = wordsOf(id)
+  if (name === '') return undefined
+  return { id: name, status: wordsOf(status), progress: Number(progress ?? 0) }
+}
+
+/** Asks how far a video is, or for its content. */
+export function videoCall(id: string, key: string, part: '' | '/content' = ''): PlaygroundCall {
+  return {
+    method: 'GET',
+    path: `/v1/videos/${encodeURIComponent(id)}${part}`,
+    headers: bearer(key),
+  }
+}
 
 function partsText({ candidates }: Json): string {
   return listOf(listOf(candidates)[0]?.['content']?.['parts'])

@@ -34,6 +34,11 @@ export type LabelInput = {
   value: string;
 };
 
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
 /** What happens to settings of a request that an account does not support. */
 export type LossPolicy =
   | 'DROP'
@@ -57,7 +62,7 @@ export type CreatePlaygroundKeyMutationVariables = Exact<{
 
 
 export type CreatePlaygroundKeyMutation = { createKey:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateKeySuccess', secret: string, key: { id: string, expiresAt: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -65,7 +70,7 @@ export type CreatePlaygroundKeyMutation = { createKey:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -89,7 +94,7 @@ export type RevokePlaygroundKeyMutationVariables = Exact<{
 
 
 export type RevokePlaygroundKeyMutation = { revokeKey:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -99,6 +104,6 @@ export type RevokePlaygroundKeyMutation = { revokeKey:
 
 export const Playground: Operation<PlaygroundQuery, PlaygroundQueryVariables> = { name: 'Playground', hash: '949d64578a740d181bdc7d180347feaef740de1eaa31694645fa2dc7187857d0' }
 
-export const CreatePlaygroundKey: Operation<CreatePlaygroundKeyMutation, CreatePlaygroundKeyMutationVariables> = { name: 'CreatePlaygroundKey', hash: 'a5e22ff71087f454daea49e8bfcc4d3a7445a7a9f306a45be82c1bc9fba97f29' }
+export const CreatePlaygroundKey: Operation<CreatePlaygroundKeyMutation, CreatePlaygroundKeyMutationVariables> = { name: 'CreatePlaygroundKey', hash: '93bbc2fc3c43305bb71bc826f4894400c027976d59b7f2fdd5455ea1f07c7c07' }
 
-export const RevokePlaygroundKey: Operation<RevokePlaygroundKeyMutation, RevokePlaygroundKeyMutationVariables> = { name: 'RevokePlaygroundKey', hash: 'd1264e912a0d1ca5b7f8b9a2c9ecf9f1f34305c59c793ebca61fa8e3844c24ee' }
+export const RevokePlaygroundKey: Operation<RevokePlaygroundKeyMutation, RevokePlaygroundKeyMutationVariables> = { name: 'RevokePlaygroundKey', hash: '43e2f5a4a0faa6df68add7cc0d9fb312b9a297e740d8cad797276e20588062b4' }

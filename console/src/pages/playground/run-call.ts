@@ -1,7 +1,17 @@
 import { eventsOf } from '../../api/event-stream.ts'
+import { pause } from '../../api/pause.ts'
 import { noteError } from '../../api/query.ts'
 import { failureOf, send } from '../../api/request.ts'
-import type { Json, PlaygroundDialect, Prompt } from './dialects.ts'
+import {
+  type Json,
+  type PlaygroundCall,
+  type PlaygroundDialect,
+  type Prompt,
+  type VideoJob,
+  imagesOf,
+  jobOf,
+  videoCall,
+} from './dialects.ts'
 
 /** A call of the Playground, as far as it has come. */
 export interface Reply {
@@ -14,6 +24,9 @@ export interface Reply {
   /** The events, or the whole body, as they came; the last ones only. */
   readonly raw: readonly string[]
   readonly problem: string | undefined
+  /** In base64. */
+  readonly images?: readonly string[]
+  readonly job?: VideoJob | undefined
 }
 
 /** Before the call. */
@@ -33,6 +46,8 @@ const mostOutput = 1_000_000
 
 /** The gateway sends a sign of life before, in milliseconds. */
 const silentMs = 120_000
+/** How often a video is asked for, in milliseconds. */
+const askMs = 2_000
 
 /** Calls a model through the admin address, and shows the reply as it comes. */
 export async function runCall(
@@ -45,16 +60,7 @@ export async function runCall(
   let reply = noReply
   const change = (part: Partial<Reply>) => show((reply = { ...reply, ...part }))
   try {
-    const { path, headers, body } = dialect.call(prompt, key)
-    const call = {
-      method: 'POST',
-      path,
-      headers: { ...headers, 'content-type': 'application/json' },
-      body,
-    }
-    const response = await send('console/call', { body: call, accept: '*/*', signal })
-    // An error of this address, not of the call.
-    if (response.headers.get('x-dragoman-call') !== 'answered') throw await failureOf(response)
+    const response = await sendCall(dialect.call(prompt, key), signal)
     change({
       state: 'replies',
       status: response.status,
@@ -62,7 +68,7 @@ export async function runCall(
     })
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     if (isStream && response.body) await readStream(response.body)
-    else readWhole(await response.text(), response.ok)
+    else await readWhole(await response.text(), response.ok)
   } catch (error) {
     if (signal.aborted) return change({ state: 'left' })
     noteError(error)
@@ -90,12 +96,58 @@ export async function runCall(
     change({ state: isWhole && reply.problem === undefined ? 'ended' : 'broken' })
   }
 
-  function readWhole(text: string, isSuccess: boolean): void {
+  async function readWhole(text: string, isSuccess: boolean): Promise<void> {
     const body = parse(text)
-    const raw = [body ? JSON.stringify(body, null, 2) : text]
-    if (isSuccess && body) return change({ state: 'ended', raw, text: dialect.textOf(body) })
-    change({ state: 'ended', raw, problem: (body && problemOf(body)) ?? text.slice(0, 500) })
+    const raw = [(body ? JSON.stringify(body, null, 2) : text).slice(0, mostText)]
+    if (!isSuccess || !body)
+      return change({
+        state: 'ended',
+        raw,
+        problem: (body && problemOf(body)) ?? text.slice(0, 500),
+      })
+    const images = dialect.makes === 'images' ? imagesOf(body) : []
+    const job = dialect.makes === 'video' ? jobOf(body) : undefined
+    change({ raw, text: dialect.textOf(body), images, job })
+    if (job) await follow(job)
+    change({ state: 'ended' })
   }
+
+  /** Asks how far a video is until it is made. */
+  async function follow(first: VideoJob): Promise<void> {
+    for (let job = first; !hasEnded(job);) {
+      await pause(askMs, signal)
+      signal.throwIfAborted()
+      const response = await sendCall(videoCall(job.id, key), signal)
+      const body = parse(await response.text())
+      const next = response.ok && body ? jobOf(body) : undefined
+      const problem = body && problemOf(body)
+      if (!next) throw new Error(problem ?? `The gateway answered ${response.status}.`)
+      job = next
+      const raw = [...reply.raw.slice(1 - mostRaw), JSON.stringify(body, null, 2)]
+      change({ job, raw, ...(problem !== undefined && { problem }) })
+    }
+  }
+}
+
+/** Whether a video is made, or never will be. */
+export function hasEnded({ status }: VideoJob): boolean {
+  return status !== 'queued' && status !== 'in_progress'
+}
+
+/** Gets the content of a video. */
+export async function videoContent(id: string, key: string): Promise<Blob> {
+  const response = await sendCall(videoCall(id, key, '/content'))
+  if (!response.ok) throw new Error(`The gateway answered ${response.status}.`)
+  return await response.blob()
+}
+
+/** Sends a call of the inference API through the admin address. Rejects with an error of this address, not of the call. */
+async function sendCall(call: PlaygroundCall, signal?: AbortSignal): Promise<Response> {
+  const { method = 'POST', headers } = call
+  const body = { ...call, method, headers: { ...headers, 'content-type': 'application/json' } }
+  const response = await send('console/call', { body, accept: '*/*', ...(signal && { signal }) })
+  if (response.headers.get('x-dragoman-call') !== 'answered') throw await failureOf(response)
+  return response
 }
 
 /** The message of an error, in whichever dialect. */

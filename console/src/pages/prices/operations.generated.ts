@@ -4,6 +4,11 @@ import type { Operation } from '../../api/operation.ts'
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** WARN: it counts, and refuses nothing. */
+export type LimitAction =
+  | 'REFUSE'
+  | 'WARN';
+
 export type LongPromptRatesInput = {
   inputTokens: number;
   rates: PriceRatesInput;
@@ -107,7 +112,7 @@ export type SetPriceMutationVariables = Exact<{
 
 
 export type SetPriceMutation = { setPrice:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -115,7 +120,7 @@ export type SetPriceMutation = { setPrice:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -139,7 +144,7 @@ export type RemovePriceMutationVariables = Exact<{
 
 
 export type RemovePriceMutation = { removePrice:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -149,6 +154,6 @@ export type RemovePriceMutation = { removePrice:
 
 export const Prices: Operation<PricesQuery, PricesQueryVariables> = { name: 'Prices', hash: 'a2e0010eaf504a1c68e64b08269e774d298b2c382536d3c63cd171544f76f94e' }
 
-export const SetPrice: Operation<SetPriceMutation, SetPriceMutationVariables> = { name: 'SetPrice', hash: 'b6058805c31e699b257444a0ecc184f3643eb8d9c22622563feff164ada84552' }
+export const SetPrice: Operation<SetPriceMutation, SetPriceMutationVariables> = { name: 'SetPrice', hash: '121981d66293c3f7dc1571a4016b66558a30d68fc0b7b7249f68d1950bc477be' }
 
-export const RemovePrice: Operation<RemovePriceMutation, RemovePriceMutationVariables> = { name: 'RemovePrice', hash: '504649a72529ff85935fa39ce37bd33651617e415fe0372ef00b19de7f5ef1fc' }
+export const RemovePrice: Operation<RemovePriceMutation, RemovePriceMutationVariables> = { name: 'RemovePrice', hash: 'ce588f9896ef1552f448030d2ea5cac18ba77e349dae39d7e1ddf540da88319b' }

@@ -89,7 +89,7 @@ export type CreateTeamMutationVariables = Exact<{
 
 
 export type CreateTeamMutation = { createTeam:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateTeamSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -97,7 +97,7 @@ export type CreateTeamMutation = { createTeam:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -121,7 +121,7 @@ export type UpdateTeamMutationVariables = Exact<{
 
 
 export type UpdateTeamMutation = { updateTeam:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -135,7 +135,7 @@ export type DeleteTeamMutationVariables = Exact<{
 
 
 export type DeleteTeamMutation = { deleteTeam:
-    | { __typename: 'Conflict', message: string }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'DeleteTeamSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -147,8 +147,8 @@ export const Teams: Operation<TeamsQuery, TeamsQueryVariables> = { name: 'Teams'
 
 export const TeamLimits: Operation<TeamLimitsQuery, TeamLimitsQueryVariables> = { name: 'TeamLimits', hash: '85cc0265e7ae3ccd3c0ea1e0872407bd25ee6b63d3b1cb41aaf6f3e7f6cda633' }
 
-export const CreateTeam: Operation<CreateTeamMutation, CreateTeamMutationVariables> = { name: 'CreateTeam', hash: '805f4e4c6c6525cc1c93fab58ef76a74e7ec1255e1c252b0d59599c7a67a1439' }
+export const CreateTeam: Operation<CreateTeamMutation, CreateTeamMutationVariables> = { name: 'CreateTeam', hash: '5fc10e69de70ae6e6d80d29bee018a1a566c6ded87453a92a0f9ce8eeff0743e' }
 
-export const UpdateTeam: Operation<UpdateTeamMutation, UpdateTeamMutationVariables> = { name: 'UpdateTeam', hash: 'eb0d2dce21bd44bdc2438ea7602a262bf91a47b2ce2960bb918577bc3299672a' }
+export const UpdateTeam: Operation<UpdateTeamMutation, UpdateTeamMutationVariables> = { name: 'UpdateTeam', hash: '00a600317b958f0fb9805b3d88e09693ceb76eed1e3e0629ce565c806bfb0e32' }
 
-export const DeleteTeam: Operation<DeleteTeamMutation, DeleteTeamMutationVariables> = { name: 'DeleteTeam', hash: 'bdb7fe416c4723d7264eef85ec2f93d04cff1daaa7ce858c6581a7630798fe32' }
+export const DeleteTeam: Operation<DeleteTeamMutation, DeleteTeamMutationVariables> = { name: 'DeleteTeam', hash: 'd48452fa835f38eb1c32d6c512ea142ed78f4fb55b66bf3441b09a0046245cf0' }

@@ -68,6 +68,10 @@ test('a dry run shows candidates, exclusions and the error of the client', async
   await using opened = await fixture.open({ role: 'viewer', path: 'explain' })
   const { page } = opened
   await page.getByText('Which request?').waitFor()
+  await page.getByLabel('From a call').fill(fixture.seen.retriedId)
+  await page.getByRole('button', { name: 'Take' }).click()
+  await page.getByText('is asked first').waitFor()
+  expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('search')
   await page.getByLabel('Key', { exact: true }).fill('chat')
   await page.getByLabel('Dialect').fill('messages')
   await page.getByLabel('Model', { exact: true }).fill('gpt-5.4')

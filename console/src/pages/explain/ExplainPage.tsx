@@ -1,10 +1,13 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
 import { Bars } from '../../ui/Bars.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { textOf } from '../../ui/form.ts'
 import { AnswerNotices, Notice } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import './explain.css'
@@ -47,6 +50,11 @@ export function ExplainPage() {
     },
     { isOn: isAsked },
   )
+  function take(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setBody(undefined)
+    void navigate({ search: { call: textOf(new FormData(event.currentTarget), 'call') } })
+  }
   const found = isAsked && !page.isFormer ? page.data?.explain : undefined
   return (
     <>
@@ -61,6 +69,18 @@ export function ExplainPage() {
               The details of {call} are no longer known: name its key, dialect and model.
             </Notice>
           )}
+          <form className="explain-call" onSubmit={take}>
+            <Field
+              label="From a call"
+              name="call"
+              isMono
+              required
+              placeholder="req_"
+              defaultValue={call}
+              key={call}
+            />
+            <Button type="submit">Take</Button>
+          </form>
           <ExplainForm
             key={JSON.stringify(asked)}
             asked={asked}

@@ -5,11 +5,11 @@ import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { ActTitle } from '../../ui/ActTitle.tsx'
+import '../../calls/call.css'
 import { Bars } from '../../ui/Bars.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { Definition } from '../../ui/Definition.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { optionalText } from '../../ui/form.ts'
 import { AccountLink, KeyLink } from '../../ui/links.tsx'
@@ -20,15 +20,7 @@ import { type Job, jobLook } from './looks.ts'
 import { ForgetJob, OneJob, RefreshJob } from './operations.generated.ts'
 
 /** One job, and its acts. */
-export function JobDetail({
-  id,
-  onClose,
-  onDone,
-}: {
-  readonly id: string
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) {
+export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
   const page = useAnswer(OneJob, { id }, { every: 5_000 })
   const [open, setOpen] = useState<'refresh' | 'forget'>()
   const whyNot = useWhyNot('operator')
@@ -37,60 +29,56 @@ export function JobDetail({
     page.refresh()
     onDone()
   }
-  if (job && open === 'refresh')
-    return (
-      <ActDialog
-        title={<ActTitle verb="Ask for" id={id} />}
-        verb="Ask"
-        effect={`${job.accountId} is asked for its state, as a poll of its client does.`}
-        run={(_, reason) =>
-          act(RefreshJob, { input: { id, keyId: job.keyId, ...optionalText('reason', reason) } })
-        }
-        done={({ stale }) => ({
-          text: stale
-            ? 'The account did not answer: the state is the stored one.'
-            : 'The state is of now.',
-        })}
-        onDone={done}
-        onClose={() => setOpen(undefined)}
-      />
-    )
-  if (job && open === 'forget')
-    return (
-      <ActDialog
-        title={<ActTitle verb="Forget" id={id} />}
-        verb="Forget"
-        isDangerous
-        reason="required"
-        effect="From now on its id is unknown to its client. The account keeps what it has."
-        run={(_, reason = '') => act(ForgetJob, { input: { id, keyId: job.keyId, reason } })}
-        done={() => ({ text: `The job ${id} is forgotten.`, target: id })}
-        onDone={onDone}
-        onClose={onClose}
-      />
-    )
   return (
-    <Dialog isOpen isWide onClose={onClose} title={<span className="mono">{id}</span>}>
+    <div className="call">
+      <h2 className="call-model mono">{id}</h2>
       <AnswerNotices page={page} names={{ job: 'the job' }} />
       {page.isLoading && <Bars lines={5} />}
       {job === null && isWhole(page, 'job') && (
         <Empty title="There is no such job">It has expired, or it was forgotten.</Empty>
       )}
       {job && <Facts job={job} />}
-      <div className="dialog-acts">
-        <Button onClick={onClose}>Close</Button>
-        {job && (
-          <>
-            <Button kind="danger" whyNot={whyNot} onClick={() => setOpen('forget')}>
-              Forget
-            </Button>
-            <Button whyNot={whyNot} onClick={() => setOpen('refresh')}>
-              Ask the account
-            </Button>
-          </>
-        )}
-      </div>
-    </Dialog>
+      {job && (
+        <div className="row">
+          <Button isSmall whyNot={whyNot} onClick={() => setOpen('refresh')}>
+            Ask the account
+          </Button>
+          <Button isSmall kind="danger" whyNot={whyNot} onClick={() => setOpen('forget')}>
+            Forget
+          </Button>
+        </div>
+      )}
+      {job && open === 'refresh' && (
+        <ActDialog
+          title={<ActTitle verb="Ask for" id={id} />}
+          verb="Ask"
+          effect={`${job.accountId} is asked for its state, as a poll of its client does.`}
+          run={(_, reason) =>
+            act(RefreshJob, { input: { id, keyId: job.keyId, ...optionalText('reason', reason) } })
+          }
+          done={({ stale }) => ({
+            text: stale
+              ? 'The account did not answer: the state is the stored one.'
+              : 'The state is of now.',
+          })}
+          onDone={done}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {job && open === 'forget' && (
+        <ActDialog
+          title={<ActTitle verb="Forget" id={id} />}
+          verb="Forget"
+          isDangerous
+          reason="required"
+          effect="From now on its id is unknown to its client. The account keeps what it has."
+          run={(_, reason = '') => act(ForgetJob, { input: { id, keyId: job.keyId, reason } })}
+          done={() => ({ text: `The job ${id} is forgotten.`, target: id })}
+          onDone={done}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 
 import { useLive } from '../../api/live.ts'
 import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
+import { Beside } from '../../ui/Beside.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
 import { Filters } from '../../ui/Filters.tsx'
@@ -41,7 +42,12 @@ export function JobsPage() {
   const show = (change: JobsSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
   return (
-    <>
+    <Beside
+      label="Job"
+      open={id}
+      detail={id !== undefined && <JobDetail key={id} id={id} onDone={page.refresh} />}
+      onClose={() => void navigate({ search: (former) => ({ ...former, id: undefined }) })}
+    >
       <PageHead title="Jobs" />
       <Filters active={Object.keys(filter).length}>
         <Filter
@@ -73,15 +79,7 @@ export function JobsPage() {
           )
         }
       />
-      {id !== undefined && (
-        <JobDetail
-          key={id}
-          id={id}
-          onClose={() => void navigate({ search: (former) => ({ ...former, id: undefined }) })}
-          onDone={page.refresh}
-        />
-      )}
-    </>
+    </Beside>
   )
 }
 

@@ -76,7 +76,7 @@ export function PromptForm({
         />
       </div>
       {makes === 'text' ? (
-        <div className="form-pair">
+        <div className="form-pair" key="text">
           <Field
             label="Output tokens, at most"
             name="maxTokens"
@@ -91,7 +91,7 @@ export function PromptForm({
           </label>
         </div>
       ) : (
-        <div className="form-pair">
+        <div className="form-pair" key={makes}>
           <Field
             label="Size"
             name="size"

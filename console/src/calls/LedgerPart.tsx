@@ -61,7 +61,10 @@ function costs({ attempt, accountId, cost, uncosted, usage, tier, tokens }: Row)
           [
             'Tokens',
             classes
-              .map(([name, value]) => `${classText(name)} ${JSON.stringify(value)}`)
+              .map(
+                ([name, value]) =>
+                  `${classText(name)} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+              )
               .join(', '),
           ],
         ] as const)

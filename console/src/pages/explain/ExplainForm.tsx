@@ -11,10 +11,15 @@ const dialects = ['responses', 'chat', 'messages', 'generate', 'images', 'videos
 /** The request to explain: a key, a dialect and a model, or a whole body. */
 export function ExplainForm({
   asked: { keyId, dialect, model, previous, body, operation },
+  keys,
+  models,
   onAsk,
   onRefresh,
 }: {
   readonly asked: Omit<ExplainSearch, 'call'> & { readonly body?: string | undefined }
+  /** Names that the fields propose. */
+  readonly keys: readonly string[]
+  readonly models: readonly string[]
   readonly onAsk: (search: ExplainSearch, body: string | undefined) => void
   /** Asks the same again. */
   readonly onRefresh: () => void
@@ -36,7 +41,7 @@ export function ExplainForm({
   }
   return (
     <form className="form" onSubmit={submit}>
-      <Field label="Key" name="keyId" isMono required data-search defaultValue={keyId} />
+      <Combobox label="Key" name="keyId" required data-search options={keys} defaultValue={keyId} />
       <div className="form-pair">
         <Combobox
           label="Dialect"
@@ -53,7 +58,7 @@ export function ExplainForm({
           defaultValue={operation}
         />
       </div>
-      <Field label="Model" name="model" isMono defaultValue={model} />
+      <Combobox label="Model" name="model" options={models} defaultValue={model} />
       <Field
         label="It continues the response"
         name="previous"

@@ -13,7 +13,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import './explain.css'
 import { Decision } from './Decision.tsx'
 import { ExplainForm } from './ExplainForm.tsx'
-import { CallToExplain, Explain } from './operations.generated.ts'
+import { CallToExplain, Explain, ExplainNames } from './operations.generated.ts'
 
 const route = getRouteApi('/explain')
 
@@ -24,6 +24,8 @@ export function ExplainPage() {
   const { call, keyId, dialect, model, previous, operation } = search
   // A body is content of clients: it is in no address, which histories and logs keep.
   const [body, setBody] = useState<string>()
+  // Only proposals: names that they lack may be typed.
+  const { data: known } = useAnswer(ExplainNames, {})
   const former = useAnswer(CallToExplain, { id: call ?? '' }, { isOn: call !== undefined })
   const facts = former.data?.exchange?.ended ?? former.data?.exchange?.live
   // What the address says goes before what the call was.
@@ -84,6 +86,8 @@ export function ExplainPage() {
           <ExplainForm
             key={JSON.stringify(asked)}
             asked={asked}
+            keys={known?.keys?.edges.map(({ node }) => node.id) ?? []}
+            models={known?.models.edges.map(({ node }) => node.name) ?? []}
             onAsk={(search, body) => {
               setBody(body)
               void navigate({ search })

@@ -33,6 +33,11 @@ export type ExplainQueryVariables = Exact<{
 
 export type ExplainQuery = { explain: { operation: string | null, resolvedModel: string | null, rule: string | null, pinned: boolean, moves: boolean, processId: string, candidatesOmitted: number, excludedOmitted: number, chosen: { accountId: string } | null, candidates: Array<{ accountId: string, chance: number, priority: number, weight: number, rank: number, why: string | null, dialect: string, native: boolean, upstreamModel: string | null, elsewhere: Array<{ processId: string | null, reason: string, until: string | null }> }>, excluded: Array<{ accountId: string, by: string, reason: string, status: number | null, until: string | null, field: string | null }>, losses: Array<{ field: string, reason: string }>, fallbacks: Array<{ model: string, next: string, error: string }>, answer: { status: number, code: string | null, message: string | null, body: unknown } | null } };
 
+export type ExplainNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ExplainNamesQuery = { keys: { edges: Array<{ node: { id: string } }> } | null, models: { edges: Array<{ node: { name: string } }> } };
+
 export type CallToExplainQueryVariables = Exact<{
   id: string;
 }>;
@@ -41,5 +46,7 @@ export type CallToExplainQueryVariables = Exact<{
 export type CallToExplainQuery = { exchange: { live: { model: string | null, dialect: string | null, operation: string | null, keyId: string | null } | null, ended: { model: string | null, dialect: string | null, operation: string | null, keyId: string | null } | null } | null };
 
 export const Explain: Operation<ExplainQuery, ExplainQueryVariables> = { name: 'Explain', hash: 'c65e060368fc349ad64a8e283706eb7af560eed785c50380dc9e4a1620110d88' }
+
+export const ExplainNames: Operation<ExplainNamesQuery, ExplainNamesQueryVariables> = { name: 'ExplainNames', hash: 'eed59b609174080a13b56227e97de7d40bd6726d927ff5a6875a8956624bb72f' }
 
 export const CallToExplain: Operation<CallToExplainQuery, CallToExplainQueryVariables> = { name: 'CallToExplain', hash: 'ea409633f071f24bd0b88036edd6c3d9cf57985cab7f712aa63fbc3f9dc5881c' }

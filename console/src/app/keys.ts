@@ -71,7 +71,7 @@ export function useKeys(): void {
 function act({ key, target }: KeyboardEvent): boolean {
   const isRow = target instanceof Element && target.matches('tbody th a')
   if (key === '?') return (overlay.set('keys'), true)
-  if (key === '/') return focusOn('[data-search]')
+  if (key === '/') return search()
   if (key === 'j' || (key === 'ArrowDown' && isRow)) return step(1)
   if (key === 'k' || (key === 'ArrowUp' && isRow)) return step(-1)
   if (key !== 'Escape') return false
@@ -80,10 +80,14 @@ function act({ key, target }: KeyboardEvent): boolean {
   return close !== null
 }
 
-function focusOn(selector: string): boolean {
-  const found = document.querySelector<HTMLElement>(selector)
-  found?.focus()
-  return found !== null
+/** Goes to the search of a list, also where it is behind a button. */
+function search(): boolean {
+  const field = document.querySelector<HTMLElement>('[data-search]')
+  if (field?.offsetParent === null)
+    field.closest('.filters')?.querySelector<HTMLElement>('.filters-button')?.click()
+  // The field is shown after the click has been dealt with.
+  requestAnimationFrame(() => field?.focus())
+  return field !== null
 }
 
 /** Moves the focus along the links of rows. */

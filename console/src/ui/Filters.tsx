@@ -10,33 +10,34 @@ export interface FiltersProps {
   readonly main?: ReactNode
   /** How many of the others are on. */
   readonly active?: number
-  /** The others; absent: there are none. */
+  /** The others; absent: there are none. Where the line is narrow, as on a phone, they are behind one button. */
   readonly children?: ReactNode
+  /** Further ones, which are behind the button also where the line is wide. */
+  readonly more?: ReactNode
 }
 
-/** The line above a list. Where it is narrow, as on a phone, the filters are behind one button. */
-export function Filters({ main, active = 0, children }: FiltersProps) {
+/** The line above a list. */
+export function Filters({ main, active = 0, children, more }: FiltersProps) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className="filters-frame">
       <div className="filters">
         {main}
-        {children !== undefined && (
-          <>
-            <Button
-              className="filters-button"
-              aria-expanded={isOpen}
-              aria-controls={id}
-              onClick={() => setIsOpen(!isOpen)}
-            >
-              {active === 0 ? 'Filter' : `Filter, ${active} on`}
-            </Button>
-            <div id={id} className={classes('filters-more', isOpen && 'filters-open')}>
-              {children}
-            </div>
-          </>
+        {(children !== undefined || more !== undefined) && (
+          <Button
+            className={classes('filters-button', more !== undefined && 'filters-button-always')}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {active === 0 ? 'Filter' : `Filter, ${active} on`}
+          </Button>
         )}
+        <div id={id} className={classes('filters-others', isOpen && 'filters-open')}>
+          {children}
+          {more !== undefined && <div className="filters-more">{more}</div>}
+        </div>
       </div>
     </div>
   )

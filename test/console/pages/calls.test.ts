@@ -116,6 +116,11 @@ test('calls that end behind the list are counted, and those of a time are found;
   await call.getByRole('link', { name: `Which account owns ${responseId}` }).waitFor()
   await page.keyboard.press('Escape')
   await call.waitFor({ state: 'detached' })
+  await page.locator('h1').click()
+  await page.keyboard.press('/')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('model')
   await page.getByLabel('Began from').fill('2035-01-01T10:00:00')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.waitForURL(/from=.*2035-01-01T10/)

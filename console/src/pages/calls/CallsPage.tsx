@@ -25,7 +25,7 @@ const fields = [
   ['team', 'Team'],
   ['dialect', 'Dialect'],
   ['from', 'Began from', 'moment'],
-  ['to', 'to', 'moment'],
+  ['to', 'Began before', 'moment'],
 ] as const
 
 const slow = [
@@ -54,6 +54,7 @@ export function CallsPage() {
       <PageHead title="Calls" />
       <Filters
         active={Object.keys(filterOf(search)).length}
+        more={<FieldFilters fields={fields} values={search} onChange={change} />}
         main={
           <Switch
             label="Which calls"
@@ -87,7 +88,6 @@ export function CallsPage() {
           options={slow}
           onChange={(value) => change({ minMs: value === '' ? undefined : Number(value) })}
         />
-        <FieldFilters fields={fields} values={search} onChange={change} />
       </Filters>
       {isEnded ? (
         <EndedCard search={search} onPage={(after) => change({ after })} />

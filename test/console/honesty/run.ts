@@ -206,7 +206,7 @@ describe.concurrent.each(livePaths)('%s', (path) => {
   test('asks again, or offers to, after events were missed and after the stream was lost', async () => {
     await using shown = await show(path, {})
     const { page, standIn } = shown
-    const newer = page.getByRole('button', { name: /^Newer calls have ended/ })
+    const newer = page.getByRole('button', { name: /newer, show$/ })
     const reacts = (asked: number) => async () =>
       (await newer.count()) > 0 ||
       standIn.operations.slice(asked).some((name) => !name.endsWith('Live'))

@@ -24,8 +24,9 @@ export function ExplainPage() {
   const { call, keyId, dialect, model, previous, operation } = search
   // A body is content of clients: it is in no address, which histories and logs keep.
   const [body, setBody] = useState<string>()
-  // Only proposals: names that they lack may be typed.
-  const { data: known } = useAnswer(ExplainNames, {})
+  // Only proposals, for who comes to a field: names that they lack may be typed.
+  const [isUsed, setIsUsed] = useState(false)
+  const { data: known } = useAnswer(ExplainNames, {}, { isOn: isUsed })
   const former = useAnswer(CallToExplain, { id: call ?? '' }, { isOn: call !== undefined })
   const facts = former.data?.exchange?.ended ?? former.data?.exchange?.live
   // What the address says goes before what the call was.
@@ -64,7 +65,7 @@ export function ExplainPage() {
         title="Explain"
         aside={<span className="secondary">A dry run: nothing is sent</span>}
       />
-      <div className="explain">
+      <div className="explain" onFocus={() => setIsUsed(true)}>
         <Card title="Request">
           {call !== undefined && former.answer && !facts && (
             <Notice tone="warn">

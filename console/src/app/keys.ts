@@ -83,11 +83,14 @@ function act({ key, target }: KeyboardEvent): boolean {
 /** Goes to the search of a list, also where it is behind a button. */
 function search(): boolean {
   const field = document.querySelector<HTMLElement>('[data-search]')
-  if (field?.offsetParent === null)
-    field.closest('.filters')?.querySelector<HTMLElement>('.filters-button')?.click()
+  if (field?.offsetParent !== null) {
+    field?.focus()
+    return field !== null
+  }
+  field.closest('.filters')?.querySelector<HTMLElement>('.filters-button')?.click()
   // The field is shown after the click has been dealt with.
-  requestAnimationFrame(() => field?.focus())
-  return field !== null
+  requestAnimationFrame(() => field.focus())
+  return true
 }
 
 /** Moves the focus along the links of rows. */

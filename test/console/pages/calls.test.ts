@@ -72,6 +72,7 @@ test('a dry run shows candidates, exclusions and the error of the client', async
   await page.getByRole('button', { name: 'Take' }).click()
   await page.getByText('is asked first').waitFor()
   expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('search')
+  await page.getByLabel('Operation').fill('')
   await page.getByLabel('Key', { exact: true }).fill('chat')
   await page.getByLabel('Dialect').fill('messages')
   await page.getByLabel('Model', { exact: true }).fill('gpt-5.4')

@@ -175,15 +175,19 @@ export function imagesOf({ data }: Json): readonly string[] {
 export interface VideoJob {
   readonly id: string
   readonly status: string
-  /** In percent. */
-  readonly progress: number
+  /** In percent; undefined: not known. */
+  readonly progress: number | undefined
 }
 
 /** The job that a reply is about; undefined: it is about none. */
 export function jobOf({ id, status, progress }: Json): VideoJob | undefined {
   const name = wordsOf(id)
   if (name === '') return undefined
-  return { id: name, status: wordsOf(status), progress: Number(progress ?? 0) }
+  return {
+    id: name,
+    status: wordsOf(status),
+    progress: Number.isFinite(Number(progress)) ? Number(progress) : undefined,
+  }
 }
 
 /** Asks how far a video is, or for its content. */

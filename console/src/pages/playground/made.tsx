@@ -42,12 +42,13 @@ export function MadeImage({ base64, label }: { readonly base64: string; readonly
 
 /** A video that is being made, or is made. */
 export function MadeVideo({
-  job: { id, status, progress },
+  job,
   secret,
 }: {
   readonly job: VideoJob
   readonly secret: string | undefined
 }) {
+  const { id, status, progress } = job
   const [problem, setProblem] = useState<string>()
   async function save(key: string) {
     setProblem(undefined)
@@ -65,7 +66,7 @@ export function MadeVideo({
           {id}
         </Link>{' '}
         {status.replaceAll('_', ' ')}{' '}
-        {!hasEnded({ id, status, progress }) && (
+        {progress !== undefined && !hasEnded(job) && (
           <>
             <Meter value={progress} most={100} tone="accent" /> {progress} %
           </>

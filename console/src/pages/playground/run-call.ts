@@ -129,9 +129,12 @@ export async function runCall(
   }
 }
 
+/** The last statuses of a video. Those before have other names in each form of the dialect. */
+const last: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'expired'])
+
 /** Whether a video is made, or never will be. */
 export function hasEnded({ status }: VideoJob): boolean {
-  return status !== 'queued' && status !== 'in_progress'
+  return last.has(status)
 }
 
 /** Gets the content of a video. */

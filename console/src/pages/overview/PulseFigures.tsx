@@ -61,7 +61,7 @@ export function PulseFigures({
         value={figures && count(figures.failures)}
         unit={figures?.failures === 1 ? 'call' : 'calls'}
         isBad={(figures?.failures ?? 0) > 0}
-        note={failuresNote(figures, when)}
+        note={failuresNote(figures, when, isWhole)}
       >
         <Chart
           {...chart}
@@ -124,10 +124,14 @@ function costOf({ cost, unpriced }: PulseFacts): string {
 }
 
 /** The share of the failures, and how many calls were at fault themselves. */
-function failuresNote(figures: PulseFacts | undefined, when: string): string | undefined {
+function failuresNote(
+  figures: PulseFacts | undefined,
+  when: string,
+  isWhole: boolean,
+): string | undefined {
   if (!figures) return undefined
   const { failures, clientErrors, calls } = figures
   const part = share(failures, calls)
-  if (part === undefined) return `No call ended ${when}`
+  if (part === undefined) return isWhole ? `No call ended ${when}` : undefined
   return `${part} ${when}${clientErrors > 0 ? `; ${count(clientErrors)} got 4xx` : ''}`
 }

@@ -84,7 +84,7 @@ export function SetAlias({
         isMono
         placeholder="none"
         defaultValue={alias?.fallbacks?.map(({ model }) => model).join(' ')}
-        hint="Models that stand in for it, the first first, separated by spaces."
+        hint="Models that stand in for it, in this order, separated by spaces."
       />
       <fieldset className="stack-small">
         <legend className="secondary">

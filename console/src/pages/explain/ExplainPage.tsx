@@ -28,7 +28,8 @@ export function ExplainPage() {
   const [isUsed, setIsUsed] = useState(false)
   const { data: known } = useAnswer(ExplainNames, {}, { isOn: isUsed })
   const former = useAnswer(CallToExplain, { id: call ?? '' }, { isOn: call !== undefined })
-  const facts = former.data?.exchange?.ended ?? former.data?.exchange?.live
+  const taken = call === undefined || former.isFormer ? undefined : former.data?.exchange
+  const facts = taken?.ended ?? taken?.live
   // What the address says goes before what the call was.
   const asked = {
     keyId: keyId ?? facts?.keyId ?? undefined,
@@ -67,7 +68,7 @@ export function ExplainPage() {
       />
       <div className="explain" onFocus={() => setIsUsed(true)}>
         <Card title="Request">
-          {call !== undefined && former.answer && !facts && (
+          {call !== undefined && former.answer && !former.isFormer && !facts && (
             <Notice tone="warn">
               The details of {call} are no longer known: name its key, dialect and model.
             </Notice>

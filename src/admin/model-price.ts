@@ -2,6 +2,7 @@ import { publishedAt, publishedPrice } from '../accounts/prices.ts'
 import type { Account } from '../contract/account.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { TokenClass } from '../contract/prices.ts'
+import { formatUsd } from '../lib/usd.ts'
 
 /** What tokens of an account's model cost now. */
 export interface ModelPrice {
@@ -11,6 +12,9 @@ export interface ModelPrice {
   /** When a published price was checked, in milliseconds since 1970. */
   readonly checkedAt?: number
 }
+
+/** A pico-dollar for a token is so many nano-dollars for a million. */
+const nanoPerMillion = 1_000n
 
 /** The price of a model by the account's own name for it; `undefined`: it has none. */
 export function modelPriceOf(
@@ -23,17 +27,8 @@ export function modelPriceOf(
   if (price === 'free') return { isFree: true, rates: {} }
   const inForce = price.later?.find(({ from }) => from <= Date.now()) ?? price
   const rates = Object.fromEntries(
-    [...inForce.rates].map(([name, rate]) => [name, perMillion(rate)]),
+    [...inForce.rates].map(([name, rate]) => [name, formatUsd(rate * nanoPerMillion)]),
   )
   const isPublished = price === publishedPrice(account.provider, model)
   return { isFree: false, rates, ...(isPublished && { checkedAt: publishedAt }) }
-}
-
-/** USD for a million tokens, of pico-dollars for one. */
-function perMillion(pico: bigint): string {
-  const fraction = String(pico % 1_000_000n)
-    .padStart(6, '0')
-    .replace(/0+$/, '')
-  const whole = String(pico / 1_000_000n)
-  return fraction === '' ? whole : `${whole}.${fraction}`
 }

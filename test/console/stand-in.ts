@@ -304,6 +304,7 @@ function valueOf(type: GraphQLOutputType, place: Place): unknown {
   if (isEnumType(nullable)) return nullable.getValues()[0]?.value
   if (!isScalarType(nullable)) return { '#': index }
   const isNumber = numbers.has(nullable.name) || fieldName === 'cost'
+  if (fieldName === 'totalCount') return rows
   if (isNumber) return nullable.name === 'String' ? String(index + least) : index + least
   const make = scalars[nullable.name]
   return make ? make(fieldName, index) : {}

@@ -18,7 +18,7 @@ afterAll(() => browser.close())
 const inFlight = 500
 const perSecond = 1_000
 const beatMs = 100
-const sampleMs = 10_000
+const sampleMs = 5_000
 /** Heaps are measured over minutes: what leaks in seconds is lost in what the engine keeps. */
 const seconds = Number(process.env['LOAD_SECONDS'] ?? 180)
 
@@ -110,6 +110,7 @@ const livePaths = ['calls', 'calls?show=ended', 'overview', 'accounts', 'account
 test('1,000 calls a second with 500 in flight neither grow a page nor flood the gateway', async () => {
   let sent = inFlight
   standIn.answering.fields = {
+    'Account.speaks': ['chat'],
     'Query.exchanges': () =>
       Array.from({ length: inFlight }, (_, index) => ({
         ...callOf(sent - inFlight + index),
@@ -221,7 +222,10 @@ test('the figures count all of 5,000 real calls, and 500 streams that stay in fl
   end.abort()
 })
 
-test.each(navigation)('$name with 10,000 rows stays small', async ({ path }) => {
+/** The lists of the Playground are proposals in its fields: of each, the first page. */
+const listed = navigation.filter(({ name }) => name !== 'Playground')
+
+test.each(listed)('$name with 10,000 rows stays small', async ({ path }) => {
   standIn.answering.rows = 10_000
   await using opened = await openConsolePage(browser, standIn, { path })
   const { page } = opened

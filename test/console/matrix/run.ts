@@ -175,7 +175,9 @@ describe.concurrent.for(views)('to the role $role at $width pixels', (view) => {
           seen,
         )
         for (const title of seen) titles.add(title)
-        one.found.push(...lost.map((name) => `${path}: the focus is lost after ${name}`))
+        // What the address has opened has no button.
+        if (first === undefined)
+          one.found.push(...lost.map((name) => `${path}: the focus is lost after ${name}`))
         await closeAll(page)
       }
     })
@@ -202,8 +204,8 @@ test.each(['overview', 'accounts', 'calls'])('a reader hears of %s what it shows
   const heard = await page.locator('main').ariaSnapshot()
   const timeless = heard
     .replaceAll(/\d\d:\d\d:\d\d/g, 'hh:mm:ss')
-    .replaceAll(/[\d.]+ m?s\b/g, '# s')
-  await expect(`${timeless}\n`).toMatchFileSnapshot(`heard/${path}.yml`)
+    .replaceAll(/[\d.]+ m?s\b/g, 'n s')
+  await expect(`${timeless}\n`).toMatchFileSnapshot(`heard/${path}.txt`)
 })
 
 /** One dialog of each act. */
@@ -245,5 +247,5 @@ test('the dialogs of each act were examined; a role has the acts that it may do'
     'Start',
   ]
   expect(onlyAdmin.filter((act) => hasAct(operator, act) || hasAct(viewer, act))).toEqual([])
-  console.log(`dialogs: ${[...admin].toSorted().join('; ')}`)
+  console.log(`${admin.size} dialogs, for operators ${operator.size}, for viewers ${viewer.size}`)
 })

@@ -24,8 +24,9 @@ export function modelPriceOf(
 ): ModelPrice | undefined {
   const price = priceOf?.(account, model)
   if (price === undefined) return undefined
-  if (price === 'free') return { isFree: true, rates: {} }
-  const inForce = price.later?.find(({ from }) => from <= Date.now()) ?? price
+  const inForce =
+    price === 'free' ? undefined : (price.later?.find(({ from }) => from <= Date.now()) ?? price)
+  if (inForce === undefined || inForce.isFree) return { isFree: true, rates: {} }
   const rates = Object.fromEntries(
     [...inForce.rates].map(([name, rate]) => [name, formatUsd(rate * nanoPerMillion)]),
   )

@@ -122,13 +122,15 @@ test('an account of a model says what tokens cost there now', async () => {
       account('unknown', 'openai-compatible', ['gpt-5.4']),
     ],
   })
-  const { data } = await gateway.graph<{ models: Page<{ accounts: Page<{ price: unknown }> }> }>(
-    '{ models { edges { node { accounts { edges { node { price { isFree checkedAt rates { input output cacheRead } } } } } } } } }',
-  )
-  const [model] = nodesOf(data.models)
-  const prices = nodesOf(model!.accounts).map(({ price }) => price)
+  const pricesNow = async () => {
+    const { data } = await gateway.graph<{ models: Page<{ accounts: Page<{ price: unknown }> }> }>(
+      '{ models { edges { node { accounts { edges { node { price { isFree checkedAt rates { input output cacheRead } } } } } } } } }',
+    )
+    const [model] = nodesOf(data.models)
+    return nodesOf(model!.accounts).map(({ price }) => price)
+  }
   const none = { input: null, output: null, cacheRead: null }
-  expect(prices).toEqual([
+  expect(await pricesNow()).toEqual([
     { isFree: true, checkedAt: null, rates: none },
     { isFree: false, checkedAt: null, rates: { ...none, input: '0.000001', output: '12.5' } },
     {
@@ -138,4 +140,7 @@ test('an account of a model says what tokens cost there now', async () => {
     },
     null,
   ])
+  const set = 'setPrice(input: {model: "gpt-5.4", accountId: "unknown", isFree: true})'
+  await gateway.graph(`mutation { ${set} { __typename } }`)
+  expect((await pricesNow())[3]).toEqual({ isFree: true, checkedAt: null, rates: none })
 })

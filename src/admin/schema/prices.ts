@@ -304,7 +304,6 @@ export function addPrices(builder: AdminBuilder): void {
   })
 }
 
-/** Rates of the configuration may be numbers. */
 /** The object `PriceRates` of a schema. The first call adds it. */
 export const priceRatesOf = computedOnce((builder: AdminBuilder) =>
   builder.objectRef<Rates>('PriceRates').implement({
@@ -321,6 +320,7 @@ export const priceRatesOf = computedOnce((builder: AdminBuilder) =>
   }),
 )
 
+/** Rates of the configuration may be numbers. */
 function textOf(rate: Decimal | null | undefined): string | null {
   return rate === undefined || rate === null ? null : String(rate)
 }

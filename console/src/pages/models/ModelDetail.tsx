@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useWhyNotChange } from '../../api/session.ts'
 import { share, unknownCell } from '../../format/numbers.ts'
 import { dateText } from '../../format/time.ts'
+import { sentence } from '../../format/words.ts'
 import { Bars } from '../../ui/Bars.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Definition } from '../../ui/Definition.tsx'
@@ -102,11 +103,12 @@ function AccountOfModel({ account }: { readonly account: ModelAccount }) {
       </div>
       {reason && (
         <p>
-          {reason}
+          {sentence(reason)}
           {until && (
-            <>
-              , for <Countdown until={until} />
-            </>
+            <span className="nowrap">
+              {' '}
+              Tried again in <Countdown until={until} />.
+            </span>
           )}
         </p>
       )}

@@ -63,6 +63,10 @@ test('without an answer the overview claims nothing; an answer stays under a lat
 test('the verdict counts all models and accounts, also those that it does not list, and names what stands in', async () => {
   await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
   const { page } = opened
+  let pulse: object[] = []
+  await changeAnswer(page, 'OverviewSpend', ({ usage: { totals } }) => {
+    Object.assign(totals, { cost: '0', unpricedCalls: 3, estimatedCalls: 0, lostCalls: 0 })
+  })
   await changeAnswer(page, 'Overview', (data) => {
     data.unavailable.countsByState = [{ state: 'UNAVAILABLE', count: 120 }]
     data.unavailable.pageInfo.hasNextPage = true
@@ -75,7 +79,7 @@ test('the verdict counts all models and accounts, also those that it does not li
       { serves: 'NOTHING', count: 210 },
     ]
     data.accounts.countsByState = [{ state: 'DISABLED', count: 10 }]
-    data.pulse = []
+    data.pulse = pulse
   })
   await opened.go('overview')
   const verdict = page.getByRole('region', { name: 'Serving, but 119 models have no account' })
@@ -84,6 +88,14 @@ test('the verdict counts all models and accounts, also those that it does not li
   // Others of the 120 may be its models.
   expect(await verdict.getByText('Each of its models has an account.').count()).toBe(0)
   expect(await page.getByRole('main').innerText()).not.toMatch(/No call ended|No call had output/)
+  // Calls without a price cost an unknown amount, not nothing.
+  const spent = await page.getByRole('region', { name: 'Today' }).innerText()
+  expect(spent).toMatch(/Spent\s+–\s+3 attempts of unknown cost/)
+  const counts = { calls: 4, failures: 0, clientErrors: 3, cost: '0.5', unpriced: 1, inFlight: 0 }
+  const times = { at: new Date().toISOString(), firstOutputP50: null, firstOutputP95: null }
+  pulse = [{ ...counts, ...times }]
+  await page.getByText('4 calls in the last minute, $0.50 and more').waitFor({ timeout: 12_000 })
+  await page.getByText('0 % in the last minute; 3 got 4xx').waitFor()
   expect(opened.faults).toEqual([])
 })
 

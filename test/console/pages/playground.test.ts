@@ -11,6 +11,12 @@ test('an admin calls a model in each dialect with a key for minutes, and sees ro
   const { page } = opened
   await page.getByRole('button', { name: 'Make a key for minutes' }).click()
   const dialog = page.getByRole('dialog')
+  const described = await dialog
+    .getByLabel('Models')
+    .evaluate(
+      (field) => document.getElementById(field.getAttribute('aria-describedby')!)?.textContent,
+    )
+  expect(described).toMatch(/^Names and patterns/)
   await dialog.getByLabel('Team').fill('search')
   await dialog.getByRole('button', { name: 'Make' }).click()
   const id = await page.getByText(/^playground-/).innerText()

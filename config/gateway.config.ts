@@ -23,6 +23,7 @@ import { limits } from '../plugins/limits/index.ts'
 import { models } from '../plugins/models/index.ts'
 import { openApi } from '../plugins/openapi.ts'
 import { publicPage } from '../plugins/public-page.ts'
+import { providers } from '../plugins/providers/index.ts'
 import { proxyTest } from '../plugins/proxy-test.ts'
 import type { Account } from '../src/contract/account.ts'
 import { createLimitSet } from '../src/limits/limit-set.ts'
@@ -121,6 +122,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       ...(services.uploads?.publicUrl && { publicUrl: services.uploads.publicUrl }),
     }),
     uploads({ uploads: uploading }),
+    providers(),
     models(services),
     publicPage(),
     openApi({

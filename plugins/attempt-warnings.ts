@@ -1,4 +1,5 @@
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../src/contract/plugin.ts'
+import { credentialFailureIn } from '../src/contract/credential.ts'
 import { cleanText } from '../src/kit/secrets/exchange-texts.ts'
 import type { ExchangeTrace } from '../src/contract/trace.ts'
 import type { Log } from '../src/lib/log.ts'
@@ -41,7 +42,9 @@ export function attemptWarnings({
   function onOutcome(input: OutcomeInput): void {
     const { outcome } = input
     log.debug('an attempt ended', () => ({ ...factsOf(input), outcome: outcome.status }))
-    if (outcome.status === 'failed' && outcome.fault === 'account') warn(input)
+    if (outcome.status !== 'failed' || outcome.fault !== 'account') return
+    // What keeps a credential from an account is logged once, where it is found.
+    if (!credentialFailureIn(outcome.error)) warn(input)
   }
 
   function warn(input: OutcomeInput): void {

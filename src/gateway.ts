@@ -30,6 +30,7 @@ import type { Reply, Summary } from './contract/outcome.ts'
 import type { AccountCheck } from './contract/refusal.ts'
 import type { ErrorForm } from './contract/request.ts'
 import type { Tracer } from './contract/tracer.ts'
+import type { Log } from './lib/log.ts'
 import { isThenable } from './lib/maybe-promise.ts'
 import { createFileInliner } from './file-references/index.ts'
 import { UploadMemoryPool } from './file-references/upload-memory.ts'
@@ -79,6 +80,8 @@ interface GatewayOptions {
   readonly proxies?: EnvironmentProxies | undefined
   /** Finds the client of a request. Default: the peer of its connection. */
   readonly clientOf?: ClientOf
+  /** Has what becomes of the credentials of accounts. Default: it is not logged. */
+  readonly log?: Pick<Log, 'info' | 'warn'>
   /** Observes all exchanges, for operators. */
   readonly monitor?: ExchangeMonitor
   /** Absent: exchanges are not traced, and not captured. */

@@ -28,7 +28,13 @@ export type {
   Task,
   TaskInput,
 } from './contract/plugin-start.ts'
-export { Declined, type Outbound, type StreamedBody } from './contract/attempt.ts'
+export { Declined } from './contract/attempt.ts'
+export type { Outbound, StreamedBody } from './contract/outbound.ts'
+export * from './contract/credential.ts'
+export type * from './contract/adaptation.ts'
+export type { Provider, ProviderPreset, Providers } from './contract/provider.ts'
+export { type Token, headerCredential, tokenCredential } from './kit/token-credential.ts'
+export { fillPath } from './kit/account-path.ts'
 export type { Ended } from './contract/exchange.ts'
 export type * from './contract/ledger-row.ts'
 export type * from './contract/spend.ts'

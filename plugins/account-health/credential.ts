@@ -48,13 +48,16 @@ export class CredentialChecks {
     return this.#run(candidate)
   }
 
-  /** A check has confirmed a refusal: excludes the account until a check succeeds. Returns the exclusion if it is new. */
-  confirm(candidate: Candidate, status: number): Refusal | undefined {
+  /**
+   * A check has confirmed a refusal: excludes the account until a check succeeds. Returns the exclusion if it is new.
+   * `cause`: why the account cannot be given its credential.
+   */
+  confirm(candidate: Candidate, status: number, cause?: string): Refusal | undefined {
     const { now, signal } = this.#services
     // Concurrent calls may be refused together.
     if (this.#isOut || signal.aborted) return undefined
     this.#isOut = true
-    const exclusion = this.#refusals.confirm(status, now())
+    const exclusion = this.#refusals.confirm(status, now(), cause)
     this.#schedule(candidate, exclusion)
     return exclusion
   }
@@ -80,7 +83,7 @@ export class CredentialChecks {
     // An operator may have readmitted the account during the check.
     if (signal.aborted || result === 'gone' || !this.#isOut) return
     if (result === 'refused' && known) {
-      this.#schedule(candidate, this.#refusals.confirm(known.status, now()))
+      this.#schedule(candidate, this.#refusals.confirm(known.status, now(), known.cause))
       return
     }
     this.#isOut = false

@@ -1,3 +1,4 @@
+import { credentialFailureIn } from '../../src/contract/credential.ts'
 import { freeCallOperation } from '../../src/upstream/free-call.ts'
 import { type AccountSlots, atLimit } from '../../src/accounts/slots.ts'
 import type { Account } from '../../src/contract/account.ts'
@@ -210,6 +211,12 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
 
   /** Refusals count as evidence of their own if the check does not confirm them. */
   async function accuse(state: AccountState, input: OutcomeInput): Promise<void> {
+    const { candidate, outcome } = input
+    const failure = credentialFailureIn(outcome.error)
+    if (failure) {
+      const exclusion = state.checks.confirm(candidate, outcome.httpStatus ?? 401, failure.message)
+      return logOut(candidate, exclusion, undefined, failure.fix)
+    }
     if ((await suspect(input)) === 'refused') return
     logOut(input.candidate, state.whole.refusals.add(refusedBy(input), now()))
   }
@@ -253,7 +260,12 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
       model.rests.addOverload(input.exchange.caller.keyId, pause, now())
   }
 
-  function logOut(candidate: Candidate, refusal: Refusal | undefined, model?: string): void {
+  function logOut(
+    candidate: Candidate,
+    refusal: Refusal | undefined,
+    model?: string,
+    remedy = 'check its apiKey and credit',
+  ): void {
     if (!refusal) return
     const { cause, status, until, keyId } = refusal
     const message = model === undefined ? 'account excluded' : 'model of an account excluded'
@@ -265,7 +277,7 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
       again_ms: Math.round(until - now()),
       fix:
         model === undefined
-          ? 'check its apiKey and credit; the gateway tries it again by itself'
+          ? `${remedy}; the gateway tries it again by itself`
           : 'check the permissions of the account; the gateway tries the model again by itself',
     })
   }

@@ -58,9 +58,10 @@ export class Refusals {
     return this.#inRow < refusalsOfOneKey ? undefined : this.#exclude(status, 'row', keyId, now)
   }
 
-  /** A check has confirmed a refusal: excludes until a check succeeds. */
-  confirm(status: number, now: number): Refusal {
-    return this.#exclude(status, 'check', undefined, now)
+  /** A check has confirmed a refusal: excludes until a check succeeds. `cause`: if that is more than a status. */
+  confirm(status: number, now: number, cause?: string): Refusal {
+    const known = this.#exclude(status, 'check', undefined, now)
+    return cause === undefined ? known : (this.#exclusion = { ...known, cause })
   }
 
   /** Ends an exclusion without proof that the account works: the next wait is longer. */

@@ -1,16 +1,17 @@
 import type { Problem } from '../contract/problems.ts'
-import type { Account, AccountOptions, AccountSetting, AliasSettings } from '../contract/account.ts'
-import type { ProviderPreset } from '../contract/dialect-info.ts'
-import { type AnyDialect, hasAccounts } from '../contract/dialect.ts'
+import type { Account, AccountSetting, AliasSettings, Root } from '../contract/account.ts'
+import { type ProviderPreset, credentialSettings, providerSettings } from '../contract/provider.ts'
+import { hasAccounts } from '../contract/dialect.ts'
+import type { OfferedDialects } from '../contract/plugin.ts'
 import { checkOptions } from './options.ts'
 import { connectionOf } from './connection.ts'
+import { type DialectPreset, compileRoots } from './roots.ts'
 import { replacedCredentials } from './replaced-credentials.ts'
 import { compileModels } from './patterns.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { type Work, run } from '../lib/turns.ts'
 import { snapshotSteps } from './snapshot.ts'
 import { computedOnce } from '../lib/computed-once.ts'
-import { compileForbiddenHosts } from '../lib/forbidden-hosts.ts'
 
 /**
  * Completes accounts with their provider's presets and compiles a snapshot. Returns all problems; an
@@ -20,7 +21,7 @@ import { compileForbiddenHosts } from '../lib/forbidden-hosts.ts'
 export function compileSnapshot(
   settings: readonly AccountSetting[],
   aliases: AliasSettings,
-  dialects: readonly AnyDialect[],
+  dialects: OfferedDialects,
   previous?: Snapshot,
 ): CompiledSnapshot {
   return run(compileSteps(settings, aliases, dialects, previous))
@@ -36,7 +37,7 @@ interface CompiledSnapshot {
 export function* compileSteps(
   settings: readonly AccountSetting[],
   aliases: AliasSettings,
-  dialects: readonly AnyDialect[],
+  dialects: OfferedDialects,
   previous?: Snapshot,
 ): Work<CompiledSnapshot> {
   const problems: Problem[] = []
@@ -63,7 +64,7 @@ type Compiled = { readonly account: Account } | { readonly problems: readonly Pr
 
 /** The compiled settings for some dialects. */
 interface Compiler {
-  readonly dialects: readonly AnyDialect[]
+  readonly dialects: OfferedDialects
   readonly presets: ReadonlyMap<string, Preset>
   /** The dialects that an account may speak. */
   readonly accepted: readonly string[]
@@ -74,7 +75,7 @@ interface Compiler {
  * Compiles the setting of an account. A setting is compiled once for the same list of dialects: of ten thousand, a
  * change concerns few, and the settings of a reload are compiled before it takes effect.
  */
-export function compileSetting(setting: AccountSetting, dialects: readonly AnyDialect[]): Compiled {
+export function compileSetting(setting: AccountSetting, dialects: OfferedDialects): Compiled {
   return compileWith(compilerOf(dialects), setting)
 }
 
@@ -88,13 +89,14 @@ function compileWith(compiler: Compiler, setting: AccountSetting): Compiled {
 }
 
 function compileNew({ dialects, presets, accepted }: Compiler, setting: AccountSetting): Compiled {
-  const compiled = compileAccount(setting, '', presets, accepted)
+  const baseOf = (id: string) => dialects.find((one) => one.id === id)?.upstream?.base ?? 'bare'
+  const compiled = compileAccount(setting, presets, accepted, baseOf)
   if ('problems' in compiled) return compiled
   const problems = replacedCredentials(compiled.account, '', dialects)
   return problems.length > 0 ? { problems } : compiled
 }
 
-const compilerOf = computedOnce((dialects: readonly AnyDialect[]): Compiler => ({
+const compilerOf = computedOnce((dialects: OfferedDialects): Compiler => ({
   dialects,
   presets: collectPresets(dialects),
   accepted: dialects.filter(hasAccounts).map((dialect) => dialect.id),
@@ -112,9 +114,9 @@ interface Definition {
 const definitions = new WeakMap<Account, Definition>()
 
 function noteDefinition(account: Account, setting: AccountSetting): void {
-  const { origin, basePath, speaks, outputLimitField } = account
+  const { origin, basePath, roots, speaks, outputLimitField } = account
   const own = { ...setting, prices: undefined, quotas: undefined }
-  const text = JSON.stringify([own, origin, basePath, speaks, outputLimitField])
+  const text = JSON.stringify([own, origin, basePath, roots, speaks, outputLimitField])
   definitions.set(account, { text, isUsed: false })
 }
 
@@ -127,69 +129,81 @@ function sameOrNew(account: Account, old: Account | undefined): Account {
   return fresh
 }
 
+/** A provider: what its dialects have in common, and the preset of each. */
 interface Preset extends ProviderPreset {
-  readonly base: 'versioned' | 'bare'
+  readonly rows: ReadonlyMap<string, DialectPreset>
   readonly speaks: readonly string[]
 }
 
-/** Merges the presets of all dialects by provider, see `Upstream.providers`. */
-export function collectPresets(dialects: readonly AnyDialect[]): Map<string, Preset> {
+/** Merges the presets of all dialects by provider, see `Upstream.providers` and `GatewayPlugin.providers`. */
+export function collectPresets(dialects: OfferedDialects): Map<string, Preset> {
   const presets = new Map<string, Preset>()
   for (const { id, upstream } of dialects) {
     for (const [provider, preset] of Object.entries(upstream?.providers ?? {})) {
       const known = presets.get(provider)
+      const base = preset.base ?? upstream?.base ?? 'bare'
       presets.set(provider, {
-        base: preset.base ?? upstream?.base ?? 'bare',
         ...known,
         ...preset,
+        rows: new Map([...(known?.rows ?? []), [id, { ...preset, base }]]),
         speaks: [...(known?.speaks ?? []), ...(preset.onlyIfNamed ? [] : [id])],
       })
     }
+  }
+  for (const [name, { dialects: own, ...common }] of Object.entries(dialects.providers ?? {})) {
+    const rows = Object.entries(own).flatMap(([id, row]): [string, DialectPreset][] => {
+      const { upstream } = dialects.find((one) => one.id === id) ?? {}
+      return upstream ? [[id, { base: upstream.base, ...common, ...row }]] : []
+    })
+    const speaks = rows.flatMap(([id, { onlyIfNamed }]) => (onlyIfNamed ? [] : [id]))
+    const first = rows[0]?.[1]
+    presets.set(name, { ...first, ...common, rows: new Map(rows), speaks })
   }
   return presets
 }
 
 function compileAccount(
   setting: AccountSetting,
-  path: string,
   presets: ReadonlyMap<string, Preset>,
   dialects: readonly string[],
+  baseOf: (dialect: string) => Root['base'],
 ): Compiled {
   const preset = presets.get(setting.provider)
   const problems: Problem[] = (setting.speaks ?? [])
     .filter((dialect) => !dialects.includes(dialect))
     .map((dialect) => ({
-      path: `${path}.speaks`,
+      path: '.speaks',
       message: `unknown dialect "${dialect}"`,
       fix: `use one of ${dialects.join(', ')}`,
     }))
-  if (!preset) problems.unshift(unknownProvider(setting.provider, path, presets))
-  const place = { provider: setting.provider, path: `${path}.options` }
-  const checked = preset ? checkOptions(setting.options, preset.options, place) : { value: {} }
+  if (!preset) problems.unshift(unknownProvider(setting.provider, presets))
+  if (preset) problems.push(...problemsOfSettings(setting, preset))
+  const checked = preset ? optionsIn(setting, preset) : { value: {} }
   if ('problems' in checked) return { problems: [...problems, ...checked.problems] }
   const options = checked.value
-  const url = parseBaseUrl(setting.baseUrl ?? baseUrlOf(preset, options))
-  if (!url && (preset || setting.baseUrl !== undefined)) {
-    problems.push({
-      path: `${path}.baseUrl`,
-      message: setting.baseUrl
-        ? 'is not a valid base URL'
-        : `provider "${setting.provider}" has no default base URL`,
-      fix: 'set an http(s) URL without credentials, query or fragment',
-    })
-  }
-  if (url) problems.push(...forbiddenHost(setting, url, path))
-  if (!preset || !url || problems.length > 0) return { problems }
+  const speaks = setting.speaks ?? preset?.speaks ?? []
+  const rows = preset?.rows ?? noRows
+  const found = compileRoots(setting, { rows, options, speaks, baseOf })
+  // Without a preset only a base URL of the account's own can be wrong.
+  const isChecked = preset || setting.baseUrl !== undefined
+  if ('problems' in found) problems.push(...(isChecked ? found.problems : []))
+  if (!preset || 'problems' in found || problems.length > 0) return { problems }
   const connection = connectionOf(setting)
+  const { origin } = found.root
+  // Only accounts of the store have hosts that they may not reach.
+  const isStored = setting.forbidden !== undefined
+  const authorizer = preset.credential?.({ ...setting, options, origin, isStored })
+  const secrets = authorizer ? secretsOf(setting) : setting.secrets
   return {
     account: {
       id: setting.id,
       provider: setting.provider,
-      origin: url.origin,
-      basePath: url.pathname.replace(/\/+$/, ''),
-      base: preset.base,
-      credential: setting.apiKey,
-      speaks: setting.speaks ?? preset.speaks,
+      ...found.root,
+      ...(found.roots && { roots: found.roots }),
+      credential: authorizer ? undefined : setting.apiKey,
+      ...(authorizer && { authorizer }),
+      speaks,
+      ...ofRows(rows, speaks),
       ...(preset.options && { options }),
       models: compileModels(setting.models),
       weight: setting.weight,
@@ -202,7 +216,7 @@ function compileAccount(
       replyModel: setting.replyModel,
       ...(setting.forward && { forward: setting.forward }),
       ...(setting.headers && { headers: setting.headers }),
-      ...(setting.secrets && { secrets: setting.secrets }),
+      ...(secrets && { secrets }),
       ...(setting.timeouts && { timeouts: setting.timeouts }),
       ...(setting.maxConcurrent !== undefined && { maxConcurrent: setting.maxConcurrent }),
       ...(connection && { connection }),
@@ -210,46 +224,74 @@ function compileAccount(
   }
 }
 
-/** The problem of an account of the store that leads to a host which such accounts may not reach. */
-function forbiddenHost(
-  { baseUrl, options, forbidden = [] }: AccountSetting,
-  { hostname }: URL,
-  path: string,
-): Problem[] {
-  if (!compileForbiddenHosts(forbidden).has(hostname)) return []
-  const isOfOptions = baseUrl === undefined && options !== undefined
-  return [
-    {
-      path: `${path}.${isOfOptions ? 'options' : 'baseUrl'}`,
-      message: 'names a host that admin.accounts.forbid of the configuration forbids',
-      fix: 'use another address, or name the account in the file',
-    },
-  ]
+const noRows: Preset['rows'] = new Map()
+
+/** The secrets of an account whose key is in no header of its dialects. */
+function secretsOf({ apiKey, secrets = [] }: AccountSetting): readonly string[] {
+  return apiKey === undefined ? secrets : [apiKey, ...secrets]
 }
 
-function baseUrlOf(preset: Preset | undefined, options: AccountOptions): string | undefined {
-  const { baseUrl } = preset ?? {}
-  if (typeof baseUrl !== 'function') return baseUrl
-  try {
-    return baseUrl(options)
-  } catch {
-    return undefined
+/** How the dialects of an account differ by its provider. */
+function ofRows(
+  rows: Preset['rows'],
+  speaks: readonly string[],
+): Pick<Account, 'adaptations' | 'lacksIn' | 'servesIn'> {
+  const spoken = [...rows].filter(([id]) => speaks.includes(id))
+  const adapted = spoken.flatMap(([id, { adapt }]) => (adapt ? [[id, adapt] as const] : []))
+  const lacking = spoken.flatMap(([id, { lacks }]) => (lacks ? [[id, lacks] as const] : []))
+  return {
+    ...(adapted.length > 0 && { adaptations: Object.fromEntries(adapted) }),
+    ...(lacking.length > 0 && { lacksIn: Object.fromEntries(lacking) }),
+    ...(spoken.some(([, { serves }]) => serves) && {
+      servesIn: (dialect, model) => rows.get(dialect)?.serves?.(model) ?? true,
+    }),
   }
 }
 
-function parseBaseUrl(text: string | undefined): URL | undefined {
-  const url = text === undefined ? null : URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  return url.username || url.password || url.search || url.hash ? undefined : url
+/** Settings that the provider of an account does not take. */
+function problemsOfSettings(
+  setting: AccountSetting,
+  { settings = [], credentials = [] }: Preset,
+): Problem[] {
+  const taken: readonly string[] = [...settings, ...credentials]
+  const given = [...providerSettings, ...credentialSettings].filter(
+    (name) => setting[name] !== undefined,
+  )
+  const problems = given
+    .filter((name) => !taken.includes(name))
+    .map((name) => ({
+      path: `.${name}`,
+      message: `provider "${setting.provider}" takes none`,
+      fix: 'remove it, or use the provider that it is for',
+    }))
+  const kinds = ['apiKey', ...credentialSettings] as const
+  const [first, second] = kinds.filter((name) => setting[name] !== undefined)
+  if (second === undefined) return problems
+  const message = `is there beside ${first}, and an account has one credential`
+  return [...problems, { path: `.${second}`, message, fix: 'remove one of the two' }]
 }
 
-function unknownProvider(
-  provider: string,
-  path: string,
-  presets: ReadonlyMap<string, Preset>,
-): Problem {
+/** The options of an account, of which some providers have settings of their own. */
+function optionsIn(setting: AccountSetting, preset: Preset): ReturnType<typeof checkOptions> {
+  const names: readonly string[] = preset.settings ?? []
+  const given = providerSettings.flatMap((name) =>
+    names.includes(name) && setting[name] !== undefined ? [[name, setting[name]] as const] : [],
+  )
+  const written =
+    given.length > 0 ? { ...setting.options, ...Object.fromEntries(given) } : setting.options
+  const place = { provider: setting.provider, path: '.options' }
+  const checked = checkOptions(written, preset.options, place)
+  if (!('problems' in checked)) return checked
+  const problems = checked.problems.map(({ path, ...rest }) => {
+    const [, name = ''] = /^\.options\.(\w+)/.exec(path) ?? []
+    return { path: names.includes(name) ? path.replace('.options', '') : path, ...rest }
+  })
+  return { problems }
+}
+
+function unknownProvider(provider: string, presets: ReadonlyMap<string, Preset>): Problem {
   return {
-    path: `${path}.provider`,
+    path: '.provider',
     message: `unknown provider "${provider}"`,
     fix: `use one of ${[...presets.keys()].sort().join(', ')}; "openai-compatible" with a baseUrl fits most others`,
   }

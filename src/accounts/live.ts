@@ -1,6 +1,6 @@
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
-import type { AnyDialect } from '../contract/dialect.ts'
+import type { OfferedDialects } from '../contract/plugin.ts'
 import type { OperatorStates } from '../stores/operator-states.ts'
 import type { PriceSettings } from '../contract/prices.ts'
 import type { StoredAliases } from '../stores/aliases.ts'
@@ -28,7 +28,7 @@ interface LiveAccountsOptions {
   readonly configured: AccountsConfigured
   /** Known problems of the configuration: they are thrown with the problems of the accounts. */
   readonly problems?: readonly Problem[]
-  readonly dialects: readonly AnyDialect[]
+  readonly dialects: OfferedDialects
   readonly states: Pick<OperatorStates, 'disabled' | 'onChange'>
   /** The accounts of the store. Absent: the store has no accounts. */
   readonly stored?: StoredSource

@@ -40,20 +40,31 @@ export function candidateOf(
 ): Candidate | undefined {
   const upstreamModel = model === '' ? '' : account.models.upstreamName(model)
   if (upstreamModel === undefined) return undefined
-  if (hasAccounts(dialect) && account.speaks.includes(dialect.id))
+  if (hasAccounts(dialect) && speaks(account, dialect, upstreamModel))
     return { account, dialect, native: true, upstreamModel }
-  const spoken = firstSpoken(account, others)
+  const spoken = firstSpoken(account, others, upstreamModel)
   return spoken && { account, dialect: spoken, native: false, upstreamModel }
 }
 
-/** The first dialect in the account's `speaks` that is among the given ones. */
+/** Whether an account serves one of its models (`''`: any) in a dialect. */
+function speaks(
+  { speaks: spoken, servesIn }: Account,
+  { id }: AccountDialect,
+  upstreamModel: string,
+): boolean {
+  if (!spoken.includes(id)) return false
+  return servesIn === undefined || upstreamModel === '' || servesIn(id, upstreamModel)
+}
+
+/** The first dialect in the account's `speaks` that is among the given ones and has the model. */
 function firstSpoken(
-  { speaks }: Account,
+  account: Account,
   dialects: readonly AccountDialect[],
+  upstreamModel: string,
 ): AccountDialect | undefined {
-  for (const name of speaks) {
+  for (const name of account.speaks) {
     const dialect = dialects.find((one) => one.id === name)
-    if (dialect) return dialect
+    if (dialect && speaks(account, dialect, upstreamModel)) return dialect
   }
   return undefined
 }

@@ -9,16 +9,19 @@ export function replacedCredentials(
   path: string,
   dialects: readonly AnyDialect[],
 ): Problem[] {
-  const { headers, credential } = account
-  if (!headers || !credential) return []
-  const spoken = dialects.filter(({ id }) => account.speaks.includes(id))
-  const carriers = new Set(spoken.flatMap((dialect) => carriersIn(dialect, account, credential)))
+  const { headers, credential, authorizer } = account
+  if (!headers || (!credential && !authorizer)) return []
+  const spoken = credential ? dialects.filter(({ id }) => account.speaks.includes(id)) : []
+  const carriers = new Set([
+    ...(authorizer?.headers ?? []),
+    ...spoken.flatMap((dialect) => carriersIn(dialect, account, credential ?? '')),
+  ])
   return Object.keys(headers)
     .filter((name) => carriers.has(name))
     .map((name) => ({
       path: `${path}.headers.${name}`,
-      message: 'would replace the header with the apiKey',
-      fix: 'remove the header, or the apiKey',
+      message: `would replace the header with the ${credential ? 'apiKey' : 'credential'}`,
+      fix: `remove the header, or the ${credential ? 'apiKey' : 'credential'}`,
     }))
 }
 

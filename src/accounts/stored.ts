@@ -1,5 +1,5 @@
 import type { AccountSetting } from '../contract/account.ts'
-import type { AnyDialect } from '../contract/dialect.ts'
+import type { OfferedDialects } from '../contract/plugin.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { Work } from '../lib/turns.ts'
@@ -38,7 +38,7 @@ interface StoredPart {
  * configuration has, and those with problems, which stay as they were before they had them if they may.
  */
 export function createStoredPart(
-  dialects: readonly AnyDialect[],
+  dialects: OfferedDialects,
 ): (
   source: Pick<StoredSource, 'accounts' | 'mayKeep'>,
   configured: ReadonlySet<string>,
@@ -80,7 +80,7 @@ function clashOf(id: string): Problem {
  */
 export function problemsOfAccount(
   setting: AccountSetting,
-  dialects: readonly AnyDialect[],
+  dialects: OfferedDialects,
 ): readonly Problem[] {
   const compiled = compileSetting(setting, dialects)
   if ('account' in compiled) return []

@@ -2,6 +2,7 @@ import { Latencies } from '../accounts/latencies.ts'
 import { AccountSlots } from '../accounts/slots.ts'
 import type { ClientGonePolicy, Limits, Timeouts } from '../contract/limits.ts'
 import type { TranslationServices } from '../contract/services.ts'
+import type { Log } from '../lib/log.ts'
 import type { Hooks } from '../hooks/compose.ts'
 import { createTicker } from '../lib/ticker.ts'
 import { createTranslationServices } from '../translate/services.ts'
@@ -18,6 +19,8 @@ interface EnvironmentParts {
   readonly clientGone?: ClientGonePolicy | undefined
   /** The proxies of the environment. Default: none. */
   readonly proxies?: EnvironmentProxies | undefined
+  /** Has what becomes of the credentials of accounts. Default: it is not logged. */
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined
   /** The slots of accounts, for what shows them. Default: their own. */
   readonly slots?: AccountSlots | undefined
   /** Default: services that store signatures in memory only. */
@@ -28,7 +31,11 @@ interface EnvironmentParts {
 export function createEnvironment(parts: EnvironmentParts): AttemptEnvironment {
   const { hooks, timeouts, limits, clientGone = 'abort', slots = new AccountSlots() } = parts
   return {
-    client: createUpstreamClient({ connectMs: timeouts.connectMs, proxies: parts.proxies }),
+    client: createUpstreamClient({
+      connectMs: timeouts.connectMs,
+      proxies: parts.proxies,
+      log: parts.log,
+    }),
     ticker: createTicker(),
     slots,
     latencies: new Latencies(),

@@ -96,7 +96,7 @@ function dryEnvironment(environment: AttemptEnvironment): AttemptEnvironment {
   const silent = { attempt: undefined, outcome: undefined, produced: undefined, refusal: undefined }
   return {
     ...environment,
-    client: { send: refuse, retain() {}, close: async () => {} },
+    client: { send: refuse, tryCredential: refuse, retain() {}, close: async () => {} },
     hooks: { ...hooks, ...silent },
     translation: {
       ...translation,

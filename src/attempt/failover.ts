@@ -1,3 +1,4 @@
+import { credentialFailureIn } from '../contract/credential.ts'
 import type { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Understood } from '../contract/exchange.ts'
 import type { Billed, ForwardOperation } from '../contract/operation.ts'
@@ -18,7 +19,7 @@ export function wasPerhapsBilled(
   { forward }: ForwardOperation,
   isStale: boolean,
 ): boolean {
-  if (!('billed' in forward)) return false
+  if (!('billed' in forward) || credentialFailureIn(attempt.outcome?.error)) return false
   const wasRead = attempt.isSent && !(isStale && wasUnread(attempt))
   return mayHaveBeenBilled(forward.billed, attempt.outcome ?? {}, wasRead)
 }

@@ -53,7 +53,7 @@ function planAttempt(
     candidate.native && !progress.routing?.stored && !(isGenerated && needsStorage(exchange))
   const passesThrough = sendsOriginal && mappers.length === 0
   if (passesThrough || (candidate.native && !isGenerated)) {
-    const plan = planNativeAttempt(exchange, forward)
+    const plan = planNativeAttempt(exchange, forward, translation.policy)
     const isReadable = isGenerated && !exchange.call.nativeOnly
     if (isReadable) plan.otherForm = new OtherFormOfText(exchange, translation)
     exchange.body.releaseJson?.()

@@ -179,7 +179,7 @@ function accountRows(
       id,
       provider,
       ...from(stored.has(id) ? 'store' : 'configuration'),
-      account ? account.origin + account.basePath : (baseUrl ?? '?'),
+      account ? describeRoots(account) : (baseUrl ?? '?'),
       apiKey === undefined ? 'none' : 'set',
       describeEnabled(enabled, disabled.has(id)),
       (account?.speaks ?? speaks)?.join(',') ?? '?',
@@ -187,6 +187,13 @@ function accountRows(
     ]
   })
   return [header, ...rows]
+}
+
+/** Where an account is asked, and the dialects that are asked elsewhere. */
+function describeRoots({ origin, basePath, roots = {} }: Account): string {
+  const others = Object.entries(roots).map(([id, one]) => `${id}: ${one.origin}${one.basePath}`)
+  const own = origin + basePath
+  return others.length === 0 ? own : `${own} (${others.join(', ')})`
 }
 
 function describeEnabled(enabled: boolean, isDisabledInStore: boolean): string {

@@ -8,8 +8,8 @@ import type { Snapshot } from '../contract/candidate.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { CheckedConfiguration } from '../configuration/resolve.ts'
-import { type AnyDialect, hasClients } from '../contract/dialect.ts'
-import type { GatewayPlugin } from '../contract/plugin.ts'
+import { hasClients } from '../contract/dialect.ts'
+import { type GatewayPlugin, type OfferedDialects, dialectsOf } from '../contract/plugin.ts'
 import { type Route, createRouter } from '../exchange/routes.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 
@@ -40,7 +40,7 @@ export async function planGateway(
     },
     plugins: settings.plugins,
   })
-  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const dialects = dialectsOf(plugins)
   const extending = settings.plugins.filter(({ admin }) => admin)
   const compiled = compileSnapshot(settings.accounts, settings.aliases, dialects)
   return {
@@ -65,7 +65,7 @@ export function addStoredAccounts<Checked extends CheckedConfiguration>(
 ): { configuration: Checked; plan: Plan } {
   if (stored.length === 0) return { configuration: checked, plan }
   const { settings, invalidAccounts } = checked
-  const dialects = plan.plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const dialects = dialectsOf(plan.plugins)
   const taken = [...settings.accounts, ...invalidAccounts.map(({ setting }) => setting)]
   const ids = new Set(taken.map(({ id }) => id))
   const part = run(createStoredPart(dialects)({ accounts: stored, mayKeep: () => false }, ids))
@@ -102,7 +102,7 @@ async function problemsOfAdmin(plugins: readonly GatewayPlugin[]): Promise<reado
  */
 function problemsOfInvalidAccounts(
   { problems, invalidAccounts }: CheckedConfiguration,
-  dialects: readonly AnyDialect[],
+  dialects: OfferedDialects,
 ): Problem[] {
   const settings = invalidAccounts.map(({ setting }) => setting)
   const paths = invalidAccounts.map(({ path }) => path)

@@ -29,6 +29,18 @@ function parsePort(text: string): number {
   return port
 }
 
+/** Accounts of clouds, as docs/providers.md has them. */
+function cloudEntries(url: string, key: string): string[] {
+  const entra = `{ tenantId: 't', clientId: 'c', clientSecret: '${key}', authority: '${url}' }`
+  return [
+    `    { id: 'azure', provider: 'azure', baseUrl: '${url}', apiKey: '${key}', models: ['sandbox/*'] },`,
+    `    { id: 'entra', provider: 'azure', baseUrl: '${url}', entra: ${entra}, models: ['sandbox/*'] },`,
+    `    { id: 'vertex', provider: 'vertex', baseUrl: '${url}', project: 'p', googleAuth: { file: '/tmp/service-account.json' }, models: ['gemini-*', 'claude-*', 'google/*'] },`,
+    '',
+    `The file of the service account: curl -o /tmp/service-account.json ${url}/google/service-account/a.json`,
+  ]
+}
+
 function describe({ url, accounts }: Sandbox): string {
   const entries = accounts.map(
     ({ id, key }) =>
@@ -48,5 +60,9 @@ function describe({ url, accounts }: Sandbox): string {
     ...entries,
     '  ],',
     '})',
+    '',
+    'It stands in for clouds too, with these accounts:',
+    '',
+    ...cloudEntries(url, accounts[0]?.key ?? ''),
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { caSchema, clientCertificateSchema, proxySchema } from './account-connection.ts'
+import { cloudSettings } from './account-clouds.ts'
 import { accountHeadersSchema } from './account-headers.ts'
 import { accountLacks } from '../generate/account-lacks.ts'
 import { isHttpUrl } from './endpoints.ts'
@@ -61,18 +62,28 @@ export const accountSchema = z.strictObject({
   ),
   provider: required(
     z.string().min(1).meta(expects('the name of a provider', 'openai')),
-    '`openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, or a provider that a plugin adds. The provider determines the defaults of `baseUrl` and `speaks`. There is no provider for Vertex AI.',
+    '`openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `vertex`, or a provider that a plugin adds: [Providers](providers.md). The provider determines the defaults of `baseUrl` and `speaks`.',
   ),
   baseUrl: optional(
     baseUrl,
     "Base URL of the API, as the provider's own SDK expects it: with `/v1` for `openai` and `openai-compatible`, the bare origin for `anthropic` and `gemini`.",
     "the provider's; `openai-compatible` and `sandbox` have none",
   ),
+  baseUrls: optional(
+    z.record(z.string().min(1), baseUrl).meta({
+      ...expects('base URLs by dialect', { messages: 'https://llm.example.com/anthropic' }),
+      hidden: true,
+      url: true,
+    }),
+    "Base URLs of single dialects, each as that dialect's SDK expects it: with `/v1` for `responses`, `chat`, `images` and `videos`, without it for `messages`, `generate` and `video-operations`. They go before `baseUrl`; one key, one health and one set of limits are for all of them.",
+    "the provider's, or `baseUrl`",
+  ),
   apiKey: optional(
     secret,
     "The provider's API key. `env:NAME` reads it from the environment, `file:/path` from a file.",
     'requests carry no credential',
   ),
+  ...cloudSettings,
   speaks: optional(
     z
       .array(z.string().min(1))

@@ -15,6 +15,7 @@ import {
   resolveCertificate,
   resolveProxy,
 } from './account-connection.ts'
+import { resolveClouds } from './account-clouds.ts'
 import { resolveHeaders } from './account-headers.ts'
 import type { Work } from '../lib/turns.ts'
 import { checkShape } from './shape.ts'
@@ -53,7 +54,8 @@ export function* checkAccounts(
     const resolved = resolveReferences(readable, { path, environment, problems })
     if (input) {
       const setting = completeAccount(input, apiKey, resolved)
-      if (input.apiKey !== undefined) sources.set(setting, sourceOf(input.apiKey))
+      const written = input.apiKey ?? input.entra?.clientSecret ?? input.googleAuth?.json
+      if (written !== undefined) sources.set(setting, sourceOf(written))
       checked.valid.push({ path, setting })
     } else {
       if (readable.provider === undefined) continue
@@ -107,7 +109,7 @@ export function completeAccount(
 /** The fields of an account that may name variables and files, resolved. */
 type ResolvedFields = Pick<
   AccountSetting,
-  'headers' | 'secrets' | 'proxy' | 'ca' | 'clientCertificate'
+  'headers' | 'secrets' | 'proxy' | 'ca' | 'clientCertificate' | 'entra' | 'googleAuth'
 >
 
 /** Reads and checks the places that an account names. Adds problems, none of which repeats a secret. */
@@ -119,14 +121,25 @@ function resolveReferences(
   const found =
     written.headers && resolveHeaders(written.headers, `${path}.headers`, environment, problems)
   const proxy = written.proxy === undefined ? undefined : resolveProxy(written.proxy, context)
-  const secrets = [...(found?.secrets ?? []), ...passwordOf(proxy)]
+  const clouds = resolveClouds(definedClouds(written), context)
+  const secrets = [...(found?.secrets ?? []), ...passwordOf(proxy), ...clouds.secrets]
   return defined({
     headers: found?.headers,
     secrets: secrets.length > 0 ? secrets : undefined,
+    entra: clouds.entra,
+    googleAuth: clouds.googleAuth,
     proxy,
     ca: written.ca === undefined ? undefined : resolveAuthorities(written.ca, context),
     clientCertificate:
       written.clientCertificate && resolveCertificate(written.clientCertificate, context),
+  })
+}
+
+/** The schema's optional members, without those that are there and undefined. */
+function definedClouds({ entra, googleAuth }: Partial<AccountInput>) {
+  return defined({
+    entra: entra && defined(entra),
+    googleAuth: googleAuth && defined(googleAuth),
   })
 }
 

@@ -521,8 +521,8 @@ export interface AccountConfig {
   /** Identifies the account in logs, in the header `x-dragoman-account` and in commands. */
   id: string
   /**
-   * `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, or a provider that a plugin adds. The
-   * provider determines the defaults of `baseUrl` and `speaks`. There is no provider for Vertex AI.
+   * `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `vertex`, or a provider that a
+   * plugin adds: Providers. The provider determines the defaults of `baseUrl` and `speaks`.
    */
   provider: string
   /**
@@ -532,10 +532,36 @@ export interface AccountConfig {
    */
   baseUrl?: string | undefined
   /**
+   * Base URLs of single dialects, each as that dialect's SDK expects it: with `/v1` for `responses`, `chat`,
+   * `images` and `videos`, without it for `messages`, `generate` and `video-operations`. They go before
+   * `baseUrl`; one key, one health and one set of limits are for all of them. Default: the provider's, or
+   * `baseUrl`.
+   */
+  baseUrls?: Readonly<Record<string, string>> | undefined
+  /**
    * The provider's API key. `env:NAME` reads it from the environment, `file:/path` from a file. Default:
    * requests carry no credential.
    */
   apiKey?: string | undefined
+  /** A token of Microsoft Entra in place of `apiKey`, for `azure`: Providers. */
+  entra?: EntraConfig | undefined
+  /**
+   * A token of Google Cloud in place of `apiKey`, for `vertex`: Providers. Default: application default
+   * credentials of the machine, for `vertex` without `apiKey`.
+   */
+  googleAuth?: GoogleAuthConfig | undefined
+  /** The dated API of `azure`, with deployments in its paths. Default: the `v1` API. */
+  apiVersion?: string | undefined
+  /** The project of a `vertex` account. Default: only with an `apiKey` of the express mode. */
+  project?: string | undefined
+  /** The location of a `vertex` account: a region, `global`, `us` or `eu`. Default: `global`. */
+  location?: string | undefined
+  /** The region of an account at AWS. Default: none. */
+  region?: string | undefined
+  /** `anthropic_version` of requests for Claude at a cloud, in place of the client's. Default: the cloud's. */
+  anthropicVersion?: string | undefined
+  /** A guardrail of AWS for all requests of the account. Default: none. */
+  guardrail?: GuardrailConfig | undefined
   /**
    * Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`,
    * `messages`, `generate`, `converse` (accounts only), `images`, `videos`, `video-operations`, or a dialect
@@ -748,6 +774,47 @@ export interface ForwardConfig {
   headers?: readonly string[] | undefined
   /** Query parameters, by name. Default: `[]`. */
   query?: readonly string[] | undefined
+}
+
+export interface GuardrailConfig {
+  /** The id of the guardrail. */
+  id: string
+  /** Its version, or `DRAFT`. */
+  version: string
+}
+
+export interface GoogleAuthConfig {
+  /**
+   * A file of credentials: of a service account, or of workload identity federation. Its `token_uri` counts.
+   * Default: `json` takes its place.
+   */
+  file?: string | undefined
+  /** The content of such a file: `env:NAME` or `file:/path`. Default: `file` takes its place. */
+  json?: string | undefined
+}
+
+export interface EntraConfig {
+  /** The tenant. Default: only with `managedIdentity`. */
+  tenantId?: string | undefined
+  /**
+   * The application, or one of the identities that the machine has been given. Default: the only identity of the
+   * machine.
+   */
+  clientId?: string | undefined
+  /** A secret of the application. Default: another proof takes its place. */
+  clientSecret?: string | undefined
+  /**
+   * A file with a token of another issuer, such as the one of Kubernetes. It is read each time. Default: another
+   * proof takes its place.
+   */
+  federatedTokenFile?: string | undefined
+  /**
+   * The identity of the virtual machine, App Service or Container App on which the gateway runs. Default:
+   * another proof takes its place.
+   */
+  managedIdentity?: true | undefined
+  /** Where tokens come from. Default: `https://login.microsoftonline.com`. */
+  authority?: string | undefined
 }
 
 export interface KeyConfig {

@@ -3,7 +3,7 @@ import { dirname, normalize, resolve, sep } from 'node:path'
 
 import { isObject } from '../lib/json/object.ts'
 import { objectsIn } from '../lib/json/read.ts'
-import { type StoredAccountFields, addressOf } from '../stores/stored-accounts.ts'
+import { destinationOf } from '../stores/stored-accounts.ts'
 import type { Flags } from './overrides.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 
@@ -26,7 +26,7 @@ export const metadataHosts: readonly string[] = [
 const ownVariable = /^env:DRAGOMAN_(?!ACCOUNT_)/i
 
 /** The fields of an account that decide which address gets its credential. */
-type Destination = Pick<StoredAccountFields, 'provider' | 'baseUrl' | 'options'>
+type Destination = Parameters<typeof destinationOf>[0]
 
 /** The places of secrets, as `env:NAME` and `file:/path`. */
 export interface CredentialPlacesSetting {
@@ -71,30 +71,18 @@ export function credentialPlacesOf(
     permitted: [...permitted],
     forbidden: [...forbid],
     used: [...new Set(referencesIn([rest, others, own, flags, options, besideKeys]))],
-    apiKeys: fields.flatMap(({ apiKey, provider, baseUrl, options: chosen }) =>
+    apiKeys: fields.flatMap(({ apiKey, provider, baseUrl, baseUrls, entra, options: chosen }) =>
       referencesIn(apiKey).map((place) => ({
         place,
         address: destinationOf({
           provider: String(provider),
           ...(typeof baseUrl === 'string' && { baseUrl }),
+          ...(isObject(baseUrls) && { baseUrls: baseUrls as Record<string, string> }),
+          ...(entra !== undefined && { entra }),
           ...(isObject(chosen) && { options: chosen }),
         }),
       })),
     ),
-  }
-}
-
-/** Equal for accounts that send their credential to the same base URL, which a provider may make of options. */
-function destinationOf({ provider, baseUrl, options }: Destination): string {
-  return addressOf(baseUrl) ?? (options ? jsonOf([provider, options]) : provider)
-}
-
-/** In code, options may be no JSON: they are a problem of their account. */
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return ''
   }
 }
 

@@ -50,11 +50,12 @@ export function* describeSettings(settings: Settings): Generator<DescribedSettin
 
 /** Describes an account of the store as accounts of the configuration are described. No value is a secret. */
 export function* describeStoredAccount(account: Account): Generator<DescribedSetting, void> {
-  const { id, origin, basePath, credential, models } = account
+  const { id, origin, basePath, roots, credential, models } = account
   const written = {
     ...account,
     id: undefined,
     baseUrl: origin + basePath,
+    baseUrls: roots && urlsOf(roots),
     // The shown text of a secret: the credential itself could look like the name of its place.
     apiKey: credential === undefined ? undefined : secretMask,
     models: models.patterns ?? models.names,
@@ -62,6 +63,12 @@ export function* describeStoredAccount(account: Account): Generator<DescribedSet
   const setting = { path: `accounts.${id}`, written, effective: undefined }
   const node = accountSchema as unknown as Node
   for (const one of walk(node, setting, { env: {}, flags: {} })) yield { ...one, origin: 'STORE' }
+}
+
+/** The base URLs of roots, by their dialects. */
+function urlsOf(roots: NonNullable<Account['roots']>): Record<string, string> {
+  const entries = Object.entries(roots)
+  return Object.fromEntries(entries.map(([id, one]) => [id, one.origin + one.basePath]))
 }
 
 /** Settings in the form of a configuration. Paths of the machine are shown only as they are written. */
@@ -190,5 +197,7 @@ function masked(value: unknown): unknown {
 }
 
 function shownPlace(value: unknown): unknown {
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shownPlace(one)]))
   return typeof value === 'string' && !isReference(value) ? shownUrl(value) : value
 }

@@ -9,10 +9,11 @@ import {
   type StoredCredential,
   credentialSubject,
 } from '../stores/stored-accounts.ts'
+import { googleFault, secretsOfGoogle, storedCloudSettings } from './account-clouds.ts'
 import { accountSchema } from './account-schema.ts'
 import { completeAccount } from './check-accounts.ts'
 import type { CredentialPlaces } from './credential-places.ts'
-import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
+import { type EnvironmentVariables, findSecret, placeOfSecret, resolveSecret } from './secrets.ts'
 import { checkShape } from './shape.ts'
 
 /** An account of the store, as a process reads it. */
@@ -37,15 +38,17 @@ export interface CredentialAccess {
  * The fields of an account that the store keeps: the configuration's fields, without prices, quotas and the fields
  * that contain secrets, name places, or decide who sees the credential on its way.
  */
-export const storedFieldsSchema = accountSchema.omit({
-  apiKey: true,
-  headers: true,
-  prices: true,
-  quotas: true,
-  proxy: true,
-  ca: true,
-  clientCertificate: true,
-})
+export const storedFieldsSchema = accountSchema
+  .omit({
+    apiKey: true,
+    headers: true,
+    prices: true,
+    quotas: true,
+    proxy: true,
+    ca: true,
+    clientCertificate: true,
+  })
+  .extend(storedCloudSettings)
 
 const text = (most: number) => z.string().min(1).max(most)
 /** As a `Date` can hold it. */
@@ -91,7 +94,20 @@ export function readStoredAccount(
   const { forbidden } = access.places
   const apiKey = credential && openCredential(record.account, credential, access, problems)
   if (!fields || problems.length > 0) return { id, record, problems }
-  return { id, record, setting: { ...completeAccount(fields, apiKey), forbidden }, problems }
+  return { id, record, setting: { ...settingOf(fields, apiKey), forbidden }, problems }
+}
+
+/** The setting of checked fields. Which kind of credential the secret is, they say. */
+function settingOf(
+  fields: Parameters<typeof completeAccount>[0],
+  secret: string | undefined,
+): AccountSetting {
+  const setting = completeAccount(fields, undefined)
+  const { entra, googleAuth } = setting
+  if (secret === undefined) return setting
+  if (entra) return { ...setting, entra: { ...entra, clientSecret: secret }, secrets: [secret] }
+  if (!googleAuth) return { ...setting, apiKey: secret }
+  return { ...setting, googleAuth: { json: secret }, secrets: secretsOfGoogle(secret) ?? [] }
 }
 
 /** Opens a credential of the store. Adds a problem if that fails. */
@@ -123,12 +139,22 @@ export function readReference(
 ): string | undefined {
   const secret =
     referenceProblem(reference, account, places) ??
-    resolveSecret(reference, path, env, []) ??
+    (account.googleAuth === undefined
+      ? resolveSecret(reference, path, env, [])
+      : googleSecret(reference, env)) ??
     nothingThere
   if (typeof secret === 'string') return secret
   problems.push({ path, ...secret })
   return undefined
 }
+
+function googleSecret(reference: string, env: EnvironmentVariables): string | undefined {
+  const found = findSecret(reference, env, mostBytes)
+  return 'secret' in found && !googleFault(found.secret) ? found.secret : undefined
+}
+
+/** Of credentials of Google Cloud. */
+const mostBytes = 64 * 1024
 
 /** Why this account of the store may not name the place of this secret, which it sends to its address. */
 function referenceProblem(

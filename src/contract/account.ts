@@ -1,6 +1,8 @@
 import type { AccountLack } from '../generate/account-lacks.ts'
+import type { AccountCredential } from './credential.ts'
 import type { AccountTimeouts } from './limits.ts'
 import type { PriceSettings } from './prices.ts'
+import type { Adaptation } from './adaptation.ts'
 import type { QuotaSetting } from './quota.ts'
 import type { SchemaOutput, StandardSchema } from './standard-schema.ts'
 
@@ -16,18 +18,33 @@ export function optionsOf<Schema extends StandardSchema>(
   return options
 }
 
-/** An upstream account, ready for use: presets applied, secrets resolved. */
-export interface Account {
-  readonly id: string
-  readonly provider: string
+/** Where an account is asked: a base URL. */
+export interface Root {
   /** Scheme, host and port. */
   readonly origin: string
   /** Path prefix of the base URL, without a trailing slash; `''` for a bare origin. */
   readonly basePath: string
   /** Whether `basePath` carries the API version, as the provider's own SDK expects. */
   readonly base: 'versioned' | 'bare'
-  /** The provider's API key. */
+}
+
+/** The base URLs of dialects, by their ids. */
+export type BaseUrls = Readonly<Record<string, string>>
+
+/** An upstream account, ready for use: presets applied, secrets resolved. Its own root is for dialects without another. */
+export interface Account extends Root {
+  readonly id: string
+  readonly provider: string
+  /** The roots of dialects that have another than the account. Absent: none has. `rootOf` reads it. */
+  readonly roots?: Readonly<Record<string, Root>>
+  /** The provider's API key, if headers of the dialects carry it. */
   readonly credential: string | undefined
+  /** Gives requests their credential in another way. Absent: headers of the dialects carry `credential`. */
+  readonly authorizer?: AccountCredential
+  /** How requests differ from those of its dialects, by dialect. Absent: not at all. */
+  readonly adaptations?: Readonly<Record<string, Adaptation>>
+  /** Whether it serves a model, by its own name, in one of its dialects. Absent: each model in each of them. */
+  readonly servesIn?: (dialect: string, upstreamModel: string) => boolean
   /** The ids of the dialects that it speaks, see `DialectInfo.id`. */
   readonly speaks: readonly string[]
   /** Options of its provider, see `ProviderPreset.options` and `optionsOf`. Absent: there are none. */
@@ -44,6 +61,8 @@ export interface Account {
   readonly asksForUsage: boolean
   /** What its server lacks. Absent: what the provider's servers lack. */
   readonly lacks?: readonly AccountLack[]
+  /** What the provider's servers lack, by dialect. Absent: nothing. */
+  readonly lacksIn?: Readonly<Record<string, readonly AccountLack[]>>
   /** The model that replies name, unless the client's alias decides it. */
   readonly replyModel: ReplyModel
   /** The headers and parameters of a client that it gets, besides its dialects' own. Absent: no others. */
@@ -166,6 +185,26 @@ export interface ModelMap {
  */
 export type CredentialOrigin = 'ENV' | 'FILE' | 'STORE' | 'CONFIGURATION'
 
+/** An application of Microsoft Entra. One of the last three proves which one it is. */
+export interface EntraSetting {
+  readonly tenantId?: string
+  readonly clientId?: string
+  /** Where tokens come from: `https://login.microsoftonline.com` if absent. */
+  readonly authority?: string
+  readonly clientSecret?: string
+  /** A file with a token of another issuer, which is read each time. */
+  readonly federatedTokenFile?: string
+  readonly managedIdentity?: true
+}
+
+/** An identity of Google Cloud. Without any member: application default credentials. */
+export interface GoogleAuthSetting {
+  /** A file of credentials, of any type that Google has. */
+  readonly file?: string
+  /** The content of such a file. */
+  readonly json?: string
+}
+
 /** An account of the configuration: checked, with every default applied and every secret resolved. */
 export interface AccountSetting {
   /** Names, addresses and networks that it must not reach, also where its name resolves to them. */
@@ -173,10 +212,20 @@ export interface AccountSetting {
   readonly id: string
   readonly provider: string
   readonly baseUrl?: string
+  /** Go before `baseUrl` and the preset. */
+  readonly baseUrls?: BaseUrls
   readonly apiKey?: string
   readonly speaks?: readonly string[]
   /** As they are written: the schema of the provider has not seen them. */
   readonly options?: AccountOptions
+  readonly apiVersion?: string
+  readonly project?: string
+  readonly location?: string
+  readonly region?: string
+  readonly anthropicVersion?: string
+  readonly guardrail?: { readonly id: string; readonly version: string }
+  readonly entra?: EntraSetting
+  readonly googleAuth?: GoogleAuthSetting
   readonly models: readonly string[] | Readonly<Record<string, string>>
   readonly outputLimitField?: OutputLimitField
   readonly asksForUsage: boolean

@@ -1,32 +1,14 @@
-import type { Readable } from 'node:stream'
-
 import type { Dispatcher } from 'undici'
 
 import type { JsonObject } from '../lib/json/object.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
-import type { AccountConnection } from './account.ts'
+import type { Account, AccountConnection } from './account.ts'
+import type { CredentialFailure } from './credential.ts'
 import type { ExclusionKind } from './call.ts'
 import type { GatewayError } from './errors.ts'
 import type { Observer } from './observer.ts'
+import type { Outbound } from './outbound.ts'
 import type { Outcome } from './outcome.ts'
-
-/** A request to an account. */
-export interface Outbound {
-  readonly method: string
-  /** Scheme, host and port. */
-  readonly origin: string
-  /** Path and query. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | StreamedBody | null
-}
-
-/** A body that is too large for memory. Each request that sends it opens it again. */
-export interface StreamedBody {
-  /** The exact number of bytes. */
-  readonly length: number
-  open(): Readable
-}
 
 /** Optional details of a `Declined`. */
 export interface DeclineDetails {
@@ -114,17 +96,18 @@ export interface ReadReply {
   readonly failedHere?: boolean
 }
 
+/** How an account is reached, and how requests carry its credential. */
+type ConnectedAccount = Pick<Account, 'id' | 'connection' | 'authorizer'>
+
 /** The HTTP client for requests to accounts. */
 export interface UpstreamClient {
   /**
-   * Sends a request. The handler receives the reply and every failure. `connection` is the account's;
-   * it is no part of the request, so that no plugin can lose it.
+   * Sends a request, with the account's credential and over connections such as its own. The handler receives the
+   * reply and every failure, one of the credential too. Neither is a part of the request, so that no plugin can lose it.
    */
-  send(
-    outbound: Outbound,
-    handler: Dispatcher.DispatchHandler,
-    connection?: AccountConnection,
-  ): void
+  send(outbound: Outbound, handler: Dispatcher.DispatchHandler, account?: ConnectedAccount): void
+  /** Gives a request that is not sent the credential of an account. Resolves with the failure, if there is one. */
+  tryCredential(account: ConnectedAccount): Promise<CredentialFailure | undefined>
   /** Closes the pools that none of these connections needs any more, each when its last request has ended. */
   retain(connections: readonly AccountConnection[]): void
   close(): Promise<void>

@@ -1,7 +1,6 @@
-import type { AccountLack } from '../generate/account-lacks.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import type { VideoCodec } from '../media/video.ts'
-import type { Account, AccountOptions, ForwardedNames, OutputLimitField } from './account.ts'
+import type { Account, ForwardedNames } from './account.ts'
 import type { AccountCodec, AccountCounting, GenerateCodec, TokenCounting } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
@@ -9,7 +8,7 @@ import type { Framing } from './framing.ts'
 import type { EndedResponse } from './outcome.ts'
 import type { Refusal, RefusalSubject } from './refusal.ts'
 import type { ClientRequest, ErrorForm } from './request.ts'
-import type { StandardSchema } from './standard-schema.ts'
+import type { ProviderPreset } from './provider.ts'
 import type { TranscriptStore } from './stored.ts'
 
 /** How accounts of a dialect generate text for clients of other dialects. */
@@ -140,25 +139,6 @@ export interface ModelList {
    * the next page, if there is one. `undefined`: the JSON is no list.
    */
   read(page: unknown): ModelListPage | undefined
-}
-
-/** Defaults for the accounts of a provider. */
-export interface ProviderPreset {
-  /** A function gets the account's options, such as a region. Absent: every account has to configure its own. */
-  readonly baseUrl?: string | ((options: AccountOptions) => string)
-  /**
-   * The schema of `Account.options`. It checks at once, and no option is a secret. Dialects that share a provider give
-   * the same schema. Absent: its accounts have no options.
-   */
-  readonly options?: StandardSchema
-  /** Absent: `Upstream.base` of the dialect that lists the provider. */
-  readonly base?: 'versioned' | 'bare'
-  /** Absent: `max_completion_tokens`. */
-  readonly outputLimitField?: OutputLimitField
-  /** What its servers lack of this dialect, unless the account says otherwise. Absent: nothing. */
-  readonly lacks?: readonly AccountLack[]
-  /** The account speaks this dialect only if its `speaks` names it. */
-  readonly onlyIfNamed?: boolean
 }
 
 /** The media types of replies that are JSON or, if the client requests a stream, events. */

@@ -5,7 +5,7 @@ import type { ServerAdapterPlugin } from '@whatwg-node/server'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
-import type { Outbound } from './attempt.ts'
+import type { Outbound } from './outbound.ts'
 import type { AccountExclusion, Exclusion, Pin } from './call.ts'
 import type { Candidate } from './candidate.ts'
 import type { AnyDialect } from './dialect.ts'
@@ -23,6 +23,7 @@ import type { Files } from './files.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
 import type { Probe, StartInput, Task } from './plugin-start.ts'
+import type { Providers } from './provider.ts'
 import type { RefusalSubject } from './refusal.ts'
 import type { Caller, RefusedKey } from './request.ts'
 import type { Storage } from './storage.ts'
@@ -50,6 +51,8 @@ export interface GatewayPlugin {
   readonly name: string
   /** Dialects that this plugin adds, for clients or for accounts alone. */
   readonly dialects?: readonly AnyDialect[]
+  /** Providers that this plugin adds, by name: how dialects of all plugins reach their accounts. */
+  readonly providers?: Providers
   /** Storages for uploads that this plugin adds. */
   readonly storages?: readonly Storage[]
   /** The uploads that requests can name by their paths. The first plugin that has `files` provides them. */
@@ -251,4 +254,18 @@ export interface Verdict {
 /** Returns the plugin unchanged. Gives the literal its type, and editors completion. */
 export function definePlugin(plugin: GatewayPlugin): GatewayPlugin {
   return plugin
+}
+
+/** The dialects of a gateway, and the providers that its plugins add to them. */
+export type OfferedDialects = readonly AnyDialect[] & { readonly providers?: Providers }
+
+/** The dialects and providers of plugins. Of two providers with one name the later counts. */
+export function dialectsOf(
+  plugins: readonly Pick<GatewayPlugin, 'dialects' | 'providers'>[],
+): OfferedDialects {
+  const providers = Object.assign({}, ...plugins.map((plugin) => plugin.providers)) as Providers
+  return Object.assign(
+    plugins.flatMap((plugin) => plugin.dialects ?? []),
+    { providers },
+  )
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-import type { Outbound } from './attempt.ts'
+import type { Outbound } from './outbound.ts'
 import type { Outcome } from './outcome.ts'
 
 /** The points of an exchange that end a stage: the caller is known, the call is checked, accounts are ranked. */

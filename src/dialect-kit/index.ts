@@ -29,6 +29,10 @@ export type * from '../contract/body.ts'
 export type * from '../contract/files.ts'
 export type * from '../contract/services.ts'
 export * from '../contract/attempt.ts'
+export type * from '../contract/outbound.ts'
+export * from '../contract/provider.ts'
+export type * from '../contract/adaptation.ts'
+export * from '../contract/credential.ts'
 export * from '../contract/errors.ts'
 export { definePlugin, type GatewayPlugin } from '../contract/plugin.ts'
 
@@ -60,6 +64,7 @@ export * from '../media/video.ts'
 
 // Credentials, checks of requests, error envelopes, observers of native streams.
 export * from '../kit/credential.ts'
+export * from '../kit/token-credential.ts'
 export * from '../kit/checks.ts'
 export * from '../kit/error-envelope.ts'
 export { tokensOfOutput } from '../kit/estimate.ts'

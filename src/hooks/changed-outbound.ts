@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import type { Outbound, StreamedBody } from '../contract/attempt.ts'
+import type { Outbound, StreamedBody } from '../contract/outbound.ts'
 import { GatewayError } from '../contract/errors.ts'
 
 /** Headers of the connection, and those that follow from the body: the gateway alone sets them. */

@@ -128,6 +128,7 @@ function memberProblems(plugin: GatewayPlugin, path: string): Problem[] {
     ...(lists.length > 0
       ? lists
       : [...checkDialects(plugin, path), ...checkStorages(plugin, path)]),
+    ...checkProviders(plugin, `${path}.providers`),
     ...checkAdmin(plugin, `${path}.admin`),
     ...checkFunctions(plugin, 'probes', { path, example: 'queue: () => ({ ok: true })' }),
     ...checkFunctions(plugin, 'tasks', { path, example: 'refresh: async ({ signal }) => { ... }' }),
@@ -184,6 +185,15 @@ function clientProblems(members: Record<string, unknown>, at: string): Problem[]
       message: 'must be a function: clients call the operations of this dialect',
       fix: `write ${name}(...) { ... }, or leave operations out for a dialect that only accounts speak`,
     }))
+}
+
+function checkProviders({ providers }: GatewayPlugin, path: string): Problem[] {
+  if (providers === undefined) return []
+  const fix = "write providers: { name: { baseUrl: 'https://...', dialects: { chat: {} } } }"
+  if (!isObject(providers)) return [{ path, message: 'must be an object of providers', fix }]
+  return Object.entries(providers)
+    .filter(([, one]) => !isObject(one) || !isObject(one['dialects']))
+    .map(([name]) => ({ path: `${path}.${name}.dialects`, message: 'must be an object', fix }))
 }
 
 function checkAdmin({ admin }: GatewayPlugin, path: string): Problem[] {

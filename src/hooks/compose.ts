@@ -1,4 +1,4 @@
-import type { Outbound } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type {
   Authenticated,

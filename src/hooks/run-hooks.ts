@@ -1,4 +1,4 @@
-import type { Outbound } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
 import type { Authenticated, Received, Routed, Understood } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin, ProducedInput, RefusalInput, Verdict } from '../contract/plugin.ts'
@@ -10,6 +10,7 @@ import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Pin } from '../contract/call.ts'
+import { rootOf } from '../kit/account-path.ts'
 import type { RefusalSubject } from '../contract/refusal.ts'
 
 /** The input of a hook around the work on an exchange. */
@@ -76,7 +77,8 @@ export function attemptOnion(
   if (!plugin) {
     return end.failures.innermost(exchange, () => {
       // A hook may have changed it in place.
-      if (outbound.origin !== exchange.candidate.account.origin) throw otherOrigin()
+      const { account, dialect } = exchange.candidate
+      if (outbound.origin !== rootOf(account, dialect).origin) throw otherOrigin()
       return end.last(outbound)
     })
   }

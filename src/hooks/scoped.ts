@@ -24,7 +24,7 @@ const bounded: ReadonlySet<string> = new Set([
  * since a scope costs each hook of each call some time.
  */
 export function scoped(plugin: GatewayPlugin, pluginMs: number): GatewayPlugin {
-  const { name, critical, dialects, storages, files, http } = plugin
+  const { name, critical, dialects, providers, storages, files, http } = plugin
   const hooks = hookNames.flatMap((hookName) => {
     const hook = plugin[hookName as keyof GatewayPlugin] as AnyHook | undefined
     if (hook === undefined) return []
@@ -35,7 +35,7 @@ export function scoped(plugin: GatewayPlugin, pluginMs: number): GatewayPlugin {
   })
   return {
     name,
-    ...defined({ critical, storages, files, http }),
+    ...defined({ critical, providers, storages, files, http }),
     ...(Array.isArray(dialects) && {
       dialects: dialects.map((dialect) => scopedDialect(dialect, name)),
     }),

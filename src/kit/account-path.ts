@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Account } from '../contract/account.ts'
+import type { Account, Root } from '../contract/account.ts'
 import type { Upstream } from '../contract/dialect-info.ts'
 
 /** In characters. */
@@ -124,13 +124,21 @@ function unfit(text: string): GatewayError {
 const version = /^\/v\d+[a-z0-9]*(?=\/)/
 const trailingVersion = /\/v\d+[a-z0-9]*$/
 
+/** Where an account is asked in a dialect. */
+export function rootOf(
+  account: Root & Pick<Account, 'roots'>,
+  { id }: { readonly id: string },
+): Root {
+  return account.roots?.[id] ?? account
+}
+
 /**
- * Returns the path of an operation at an account. Operation paths contain the version (`/v1/messages`);
+ * Returns the path of an operation at a root. Operation paths contain the version (`/v1/messages`);
  * base URLs contain it (`.../v1`) or not, as the provider's own SDK expects. Throws as `checkedPath` does.
  */
-export function pathOnAccount(account: Account, upstream: Upstream, path: string): string {
+export function pathAt({ base, basePath }: Root, upstream: Upstream, path: string): string {
   const fullPath = checkedPath(path, upstream)
-  if (account.base === 'bare') return account.basePath + fullPath
-  if (upstream.base === 'versioned') return account.basePath + fullPath.replace(version, '')
-  return account.basePath.replace(trailingVersion, '') + fullPath
+  if (base === 'bare') return basePath + fullPath
+  if (upstream.base === 'versioned') return basePath + fullPath.replace(version, '')
+  return basePath.replace(trailingVersion, '') + fullPath
 }

@@ -72,11 +72,13 @@ function keeping(
 
 /** What an account lacks: as its configuration says, or else as its provider's accounts of the dialect do. */
 export function lacksOf({
-  account: { lacks, provider },
-  dialect: { upstream },
+  account: { lacks, lacksIn },
+  dialect: { id },
 }: Pick<Candidate, 'account' | 'dialect'>): readonly AccountLack[] {
-  return lacks ?? upstream.providers[provider]?.lacks ?? []
+  return lacks ?? lacksIn?.[id] ?? nothing
 }
+
+const nothing: readonly AccountLack[] = []
 
 function rank(
   exchange: Understood,

@@ -16,7 +16,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 import { defaultTimeouts } from '../contract/limits.ts'
 import type { LedgerRow } from '../contract/ledger-row.ts'
 import type { ExchangeMonitor } from '../contract/monitor.ts'
-import type { GatewayPlugin } from '../contract/plugin.ts'
+import { type GatewayPlugin, dialectsOf } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
 import { type TrustedProxies, createClientOf, createTrustedProxies } from '../exchange/client.ts'
@@ -299,7 +299,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       plugins,
       settings.plugins.map((plugin, index) => ({ plugin, path: `plugins[${index}]` })),
     ),
-    dialects: served.flatMap((plugin) => plugin.dialects ?? []),
+    dialects: dialectsOf(served),
     states,
     stored,
     onStoredProblems: (problems) => logStoredProblems(log, problems),
@@ -313,6 +313,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   })
   const gateway = createGateway({
     ...settings,
+    log,
     plugins: served,
     snapshot: accounts.snapshot,
     slots,

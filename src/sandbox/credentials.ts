@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Account } from './accounts.ts'
+import { accountOfToken } from './clouds/tokens.ts'
 import { Problem } from './problem.ts'
 import type { CredentialPlace, Provider } from './provider.ts'
 
@@ -35,7 +36,14 @@ export function identifyAccount(
 ): Account {
   const place = presentedPlaces(request, url).find((one) => provider.credentials.includes(one))
   const key = place && keyAt(place, request, url)
-  const account = accounts.find((candidate) => candidate.key === key)
+  const isBearer = place === 'authorization'
+  const ofToken =
+    isBearer && provider.audience && accountOfToken(key ?? '', provider.audience, accounts)
+  const account =
+    ofToken ||
+    (isBearer && provider.wantsToken
+      ? undefined
+      : accounts.find((candidate) => candidate.key === key))
   if (!account) throw provider.wrongKey(key)
   return account
 }

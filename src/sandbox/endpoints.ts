@@ -4,6 +4,8 @@ import { anthropicModels } from './anthropic/models.ts'
 import { anthropic } from './anthropic/provider.ts'
 import { converse } from './bedrock/converse.ts'
 import { bedrock } from './bedrock/provider.ts'
+import { azure, azureEndpoints } from './clouds/azure.ts'
+import { vertexEndpoints } from './clouds/vertex.ts'
 import { generateContent } from './gemini/generate-content.ts'
 import { geminiModels } from './gemini/models.ts'
 import { gemini } from './gemini/provider.ts'
@@ -27,6 +29,8 @@ import type { Endpoint, Provider } from './provider.ts'
 
 // Where patterns overlap, the more specific endpoint stands first; OpenAI's are the last.
 const endpoints: Endpoint[] = [
+  ...azureEndpoints,
+  ...vertexEndpoints,
   inputTokens,
   compactResponse,
   createResponse,
@@ -69,6 +73,7 @@ export function findEndpoint(
 
 /** The provider whose error shape an unknown path gets. */
 export function providerOf(path: string): Provider {
+  if (path.startsWith('/openai/')) return azure
   if (/^\/v1(beta|alpha|beta1)\/|^\/v1\/models\/.+:/.test(path)) return gemini
   if (path.startsWith('/model/')) return bedrock
   return path.startsWith('/v1/messages') ? anthropic : openai

@@ -31,6 +31,15 @@ It serves the paths of four providers and validates requests as strictly as they
   /v1beta/.../operations/ID, /v1beta/files/ID         the same; stored per account
   /model/MODEL/converse, /converse-stream, ...        Authorization: Bearer KEY
 
+and those of clouds, with the tokens that they want:
+
+  /openai/v1/..., /openai/deployments/NAME/...        api-key: KEY, or a token of Entra
+  /anthropic/v1/messages                              x-api-key: KEY, or a token of Entra
+  /v1/projects/P/locations/L/publishers/..., .../endpoints/openapi/...
+                                                      a token of a service account
+  /TENANT/oauth2/v2.0/token                           the secret of the application is KEY
+  /google/service-account/ACCOUNT.json                a service account for googleAuth
+
 Every model name works, and the reply repeats the last user text. To get another reply, write
 directives into the model name, joined with a plus sign:
 

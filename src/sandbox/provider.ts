@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Account } from './accounts.ts'
+import type { Audience } from './clouds/tokens.ts'
 import type { FieldKind } from './form/form-body.ts'
 import type { Form } from './form/form.ts'
 import type { JsonObject } from './json.ts'
@@ -16,6 +17,10 @@ export type Provider = {
   name: 'openai' | 'anthropic' | 'gemini' | 'bedrock'
   /** The places in which this provider accepts the key. */
   credentials: CredentialPlace[]
+  /** Whose tokens it accepts as a bearer. Absent: it accepts none. */
+  audience?: Audience
+  /** A key is no bearer: only a token is. */
+  wantsToken?: boolean
   /** The response header with the request id. */
   requestIdHeader: string | undefined
   /** Headers of every reply of this provider. */

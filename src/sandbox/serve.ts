@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Account } from './accounts.ts'
 import { parseBody, readBody } from './body.ts'
+import { answerToken } from './clouds/tokens.ts'
 import { identifyAccount, rejectLeakedHeaders } from './credentials.ts'
 import { deliver } from './deliver.ts'
 import { findEndpoint, providerOf } from './endpoints.ts'
@@ -72,6 +73,8 @@ type Exchange = {
 async function answer(exchange: Exchange): Promise<void> {
   const { request, url } = exchange
   const body = await receiveBody(exchange)
+  const token = tokenReply(exchange, body.bytes)
+  if (token) return sendJson(exchange.delivery.response, token)
   const { endpoint, params } = findEndpoint(request.method ?? '', url, request.headers)
   try {
     await answerAt(endpoint, params, body, exchange)
@@ -79,6 +82,23 @@ async function answer(exchange: Exchange): Promise<void> {
     if (exchange.delivery.signal.aborted) return
     sendProblem(exchange, endpoint.provider, error)
   }
+}
+
+function tokenReply({ request, url, state }: Exchange, bytes: Buffer) {
+  const { method = '', headers } = request
+  const asked = new URL(url.pathname + url.search, `http://${headers.host}`)
+  const body = bytes.length > mostTokenBytes ? '' : bytes.toString()
+  return answerToken({ method, url: asked, headers, body }, state.accounts)
+}
+
+/** A request for a token has some thousand bytes. */
+const mostTokenBytes = 64 * 1024
+
+function sendJson(
+  response: ServerResponse,
+  { status, json }: { status: number; json: JsonObject },
+) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
 }
 
 // A form is parsed as it arrives; any other body is buffered whole.

@@ -19,6 +19,11 @@ export interface StoredAccountFields extends Readonly<Record<string, unknown>> {
   readonly id: string
   readonly provider: string
   readonly baseUrl?: string
+  readonly baseUrls?: Readonly<Record<string, string>>
+  /** Where the secret of an application of Microsoft Entra goes. */
+  readonly entra?: unknown
+  /** The credential is one of Google Cloud. */
+  readonly googleAuth?: unknown
   readonly options?: Readonly<Record<string, unknown>>
   readonly enabled?: boolean
 }
@@ -72,6 +77,25 @@ export function enableStoredAccount(
   })
 }
 
+/** Equal for accounts that send their credential to the same addresses, which a provider may make of options. */
+export function destinationOf(
+  account: Addresses & Pick<StoredAccountFields, 'provider' | 'baseUrl' | 'options'>,
+): string {
+  const { provider, baseUrl, options } = account
+  const address = addressOf(baseUrl) ?? (options ? jsonOf([provider, options]) : provider)
+  const further = others(account)
+  return further.length === 0 ? address : jsonOf([address, ...further])
+}
+
+/** In code, options may be no JSON: they are a problem of their account. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return ''
+  }
+}
+
 /**
  * The subject of an account's sealed credential. It contains the address, so that a changed record sends
  * the credential to no other address. Without a base URL, options may decide the address.
@@ -79,14 +103,33 @@ export function enableStoredAccount(
 export function credentialSubject(account: StoredAccountFields): string {
   const { id, provider, baseUrl, options } = account
   const chosen = baseUrl === undefined && options ? [options] : []
-  return JSON.stringify(['account', id, provider, addressOf(baseUrl), ...chosen])
+  return JSON.stringify([
+    'account',
+    id,
+    provider,
+    addressOf(baseUrl),
+    ...chosen,
+    ...others(account),
+  ])
+}
+
+type Addresses = Pick<StoredAccountFields, 'baseUrls' | 'entra'>
+
+/** The further addresses of an account, in one order. Without any, subjects are as those of former versions. */
+function others({ baseUrls = {}, entra }: Addresses): readonly unknown[] {
+  const entries = Object.entries(baseUrls).map(([id, url]) => [id, addressOf(url)] as const)
+  const urls = entries.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return [
+    ...(urls.length > 0 ? [{ baseUrls: urls }] : []),
+    ...(entra === undefined ? [] : [{ entra }]),
+  ]
 }
 
 /**
  * A base URL in the form in which it is compared: normalised, without the last slash. Null: the
  * provider's URL. Hosts serve different tenants at different paths.
  */
-export function addressOf(baseUrl: string | undefined): string | null {
+function addressOf(baseUrl: string | undefined): string | null {
   if (baseUrl === undefined) return null
   const url = URL.parse(baseUrl)
   if (!url) return baseUrl

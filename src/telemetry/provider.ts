@@ -10,7 +10,7 @@ const hosts: readonly (readonly [RegExp, string])[] = [
   [/(?:\.services|\.inference|^models\.inference)\.ai\.azure\.com$/, 'azure.ai.inference'],
   [/^api\.anthropic\.com$/, 'anthropic'],
   [/^generativelanguage\.googleapis\.com$/, 'gcp.gemini'],
-  [/(?:^|[.-])aiplatform\.googleapis\.com$/, 'gcp.vertex_ai'],
+  [/(?:^|[.-])aiplatform\.(?:\w+\.rep\.)?googleapis\.com$/, 'gcp.vertex_ai'],
   [/\.googleapis\.com$/, 'gcp.gen_ai'],
   [/^bedrock[\w-]*\.[\w.-]+\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/, 'aws.bedrock'],
   [/^api\.mistral\.ai$/, 'mistral_ai'],
@@ -24,7 +24,11 @@ const hosts: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Providers of accounts that have another name in the conventions. */
-const presets: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' }
+const presets: Readonly<Record<string, string>> = {
+  azure: 'azure.ai.openai',
+  gemini: 'gcp.gemini',
+  vertex: 'gcp.vertex_ai',
+}
 
 /**
  * The value of `gen_ai.provider.name` for an account: by the host that it is at, otherwise by its

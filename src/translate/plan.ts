@@ -3,7 +3,8 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { nextTurn, runInTurns } from '../lib/turns.ts'
 import type { EventMapper } from '../generate/mapper.ts'
-import { type AttemptPlan, Declined, type Outbound } from '../contract/attempt.ts'
+import { type AttemptPlan, Declined } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
 import { planNativeAttempt } from '../upstream/native.ts'
 import { persistReply } from './persist-reply.ts'
 import { TranslatingObserver } from './observer.ts'
@@ -41,7 +42,7 @@ export async function planTranslatedAttempt(
   const { candidate } = exchange
   return {
     outbound: nativeForward
-      ? planNativeAttempt(exchange, nativeForward).outbound
+      ? planNativeAttempt(exchange, nativeForward, services.policy).outbound
       : await createTranslatedRequest(exchange, translation, translation.losses.dropFromRequest),
     observer: () => new TranslatingObserver(translation, candidate, services),
     read(json, received, signal) {
@@ -81,8 +82,7 @@ export async function createTranslatedRequest(
   drop: RecordLoss,
 ): Promise<Outbound> {
   const { candidate, call, request } = exchange
-  const { account } = candidate
-  const own = dropForeignSignatures(account, translation.account, translation.request)
+  const own = dropForeignSignatures(candidate, translation.account, translation.request)
   const encoded = encode({ ...translation, request: own }, exchange, drop)
   return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',
@@ -91,6 +91,8 @@ export async function createTranslatedRequest(
     accept: call.stream ? accountFraming(candidate.dialect).mediaTypes[0] : 'application/json',
     contentType: 'application/json',
     headers: encoded.headers,
+    stream: call.stream,
+    drop,
     body: exchange.body.isLarge
       ? await runInTurns(writeJson(encoded.body), { owner: exchange.caller.keyId })
       : Buffer.from(JSON.stringify(encoded.body)),

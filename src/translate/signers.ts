@@ -1,14 +1,19 @@
 import { hash } from 'node:crypto'
 
 import type { Account } from '../contract/account.ts'
+import type { Candidate } from '../contract/candidate.ts'
 import type { AccountCodec } from '../contract/codec.ts'
 import type { AssistantPart, Signature } from '../generate/content.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import type { GenerateResult } from '../generate/result.ts'
+import { rootOf } from '../kit/account-path.ts'
 
-/** An account, as far as signatures are bound to it. */
-type Signer = Pick<Account, 'id' | 'origin' | 'basePath'>
+/** An account and the dialect in which it is asked, as far as signatures are bound to them. */
+interface Signer {
+  readonly account: Pick<Account, 'id' | 'origin' | 'basePath' | 'base' | 'roots'>
+  readonly dialect: Pick<Candidate['dialect'], 'id'>
+}
 
 /** The parts of a codec that say which accounts accept a signature. */
 type Binding = Pick<AccountCodec, 'bindsSignatures' | 'bindsToServer'>
@@ -17,10 +22,10 @@ type Binding = Pick<AccountCodec, 'bindsSignatures' | 'bindsToServer'>
  * The codec for the replies of one account. If only the account or its server accepts a signature, the codec
  * marks the signature with it.
  */
-export function markSignatures(account: Signer, codec: AccountCodec): AccountCodec {
+export function markSignatures(signed: Signer, codec: AccountCodec): AccountCodec {
   if (!codec.bindsSignatures && !codec.bindsToServer) return codec
   const mark = (signature: Signature): Signature => {
-    const signer = signerOf(account, codec, signature)
+    const signer = signerOf(signed, codec, signature)
     return signer === undefined ? signature : { ...signature, account: markOf(signer, signature) }
   }
   return {
@@ -36,13 +41,13 @@ export function markSignatures(account: Signer, codec: AccountCodec): AccountCod
 
 /** The request without the signatures that the account would reject. */
 export function dropForeignSignatures(
-  account: Signer,
+  signed: Signer,
   codec: Binding,
   request: GenerateRequest,
 ): GenerateRequest {
   if (!codec.bindsSignatures && !codec.bindsToServer) return request
   const keep = (signature: Signature): Signature | undefined => {
-    const signer = signerOf(account, codec, signature)
+    const signer = signerOf(signed, codec, signature)
     const isOwn = signer === undefined || signature.account === markOf(signer, signature)
     return isOwn ? signature : undefined
   }
@@ -51,12 +56,14 @@ export function dropForeignSignatures(
 
 /** What a signature of the account is bound to: the account, its server, or nothing. */
 function signerOf(
-  { id, origin, basePath }: Signer,
+  { account, dialect }: Signer,
   { bindsSignatures, bindsToServer }: Binding,
   signature: Signature,
 ): string | undefined {
-  if (bindsSignatures) return id
-  return bindsToServer?.(signature) ? origin + basePath : undefined
+  if (bindsSignatures) return account.id
+  if (!bindsToServer?.(signature)) return undefined
+  const { origin, basePath } = rootOf(account, dialect)
+  return origin + basePath
 }
 
 /**

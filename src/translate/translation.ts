@@ -55,7 +55,7 @@ export async function openTranslation(
   const client = translatable(exchange.dialect)
   const { candidate, progress } = exchange
   const account = markSignatures(
-    candidate.account,
+    candidate,
     codecFor(candidate, translatable(candidate.dialect).codec),
   )
   const conversation = conversationOf(exchange, client)

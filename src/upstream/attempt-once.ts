@@ -1,4 +1,5 @@
-import { Declined, type Outbound } from '../contract/attempt.ts'
+import { Declined } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
 import { toGatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'

@@ -1,5 +1,8 @@
+import type { Account } from '../contract/account.ts'
+import type { AccountDialect } from '../contract/dialect-info.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
+import { providerHas } from './adapt.ts'
 import { aboutOf } from './failure.ts'
 import { type Asked, type FreeCallEnvironment, callFree } from './free-call.ts'
 import type { ReplyCollector } from './reply-collector.ts'
@@ -14,6 +17,8 @@ export interface CheckFacts {
    * it was.
    */
   readonly reason?: string
+  /** What an operator does about a credential that the account cannot be given. */
+  readonly fix?: string
   /** Whether the account has answered at all. */
   readonly hasAnswered: boolean
   /** The account's clock, in milliseconds since 1970, to the second. Absent: its answer has no valid date. */
@@ -31,18 +36,49 @@ export async function checkAccount(
   note: (facts: CheckFacts) => void = () => {},
 ): Promise<AccountCheck> {
   if (!snapshot.accounts.includes(checked.account)) return 'gone'
-  const { freeCall } = checked.dialect.upstream ?? {}
-  if (!freeCall) return 'inconclusive'
+  const { freeCall } = checked.dialect.upstream
+  if (!freeCall || !hasFreeCall(checked.account, checked.dialect))
+    return checkCredential(checked.account, environment, note)
   const call = { ...freeCall, mostBytes: (status: number) => (status < 300 ? 0 : mostBytes) }
-  const { status = 0, time, reply, failure } = await callFree(checked, call, snapshot, environment)
-  const result = reply ? verdictOn(reply, status, checked) : 'inconclusive'
+  const found = await callFree(checked, call, snapshot, environment)
+  const { status = 0, time, reply, failure, credential } = found
+  const result = reply
+    ? verdictOn(reply, status, checked)
+    : credential?.kind === 'refused'
+      ? 'refused'
+      : 'inconclusive'
   const reason = failure ?? `The account answers with the status ${status}.`
   note({
     hasAnswered: status > 0,
     ...(result !== 'accepted' && { reason }),
+    ...(credential && { fix: credential.fix }),
     ...(time !== undefined && { time }),
   })
   return result
+}
+
+/** Whether the provider of an account has the free call of a dialect. */
+export function hasFreeCall(account: Account, dialect: AccountDialect): boolean {
+  const { freeCall } = dialect.upstream
+  return freeCall !== undefined && providerHas(account, dialect, freeCall)
+}
+
+/** Without a free call, a check shows only whether the account can be given its credential. */
+async function checkCredential(
+  account: Account,
+  { client }: FreeCallEnvironment,
+  note: (facts: CheckFacts) => void,
+): Promise<AccountCheck> {
+  const failure = account.authorizer && (await client.tryCredential(account))
+  const reason = account.authorizer
+    ? (failure?.message ?? 'It is given its credential, and has no free call that shows more.')
+    : 'It has no free call.'
+  note({
+    hasAnswered: account.authorizer !== undefined && !failure,
+    reason,
+    ...(failure && { fix: failure.fix }),
+  })
+  return failure?.kind === 'refused' ? 'refused' : 'inconclusive'
 }
 
 /** Only evidence about the account counts: some keys may make calls and not list models. */

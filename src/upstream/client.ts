@@ -3,8 +3,19 @@ import type { LookupFunction } from 'node:net'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici'
 import type { AccountConnection } from '../contract/account.ts'
-import type { Outbound, UpstreamClient } from '../contract/attempt.ts'
+import type { UpstreamClient } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
+import {
+  type AccountCredential,
+  CredentialFailure,
+  type CredentialServices,
+  credentialFailureIn,
+} from '../contract/credential.ts'
+import { GatewayError } from '../contract/errors.ts'
 import { compileForbiddenHosts } from '../lib/forbidden-hosts.ts'
+import type { Log } from '../lib/log.ts'
+import { isThenable } from '../lib/maybe-promise.ts'
+import { createCredentialServices } from './credential-services.ts'
 import type { EnvironmentProxies } from './environment-proxies.ts'
 import { createProxyClient } from './proxy.ts'
 import { createTrackedPool } from './tracked-client.ts'
@@ -18,6 +29,8 @@ interface UpstreamClientOptions {
   readonly connectMs: number
   /** The proxies of the environment. Absent: there are none. */
   readonly proxies?: EnvironmentProxies | undefined
+  /** Has what becomes of credentials. Absent: it is not logged. */
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined
 }
 
 /**
@@ -28,12 +41,79 @@ interface UpstreamClientOptions {
  */
 export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
   const dispatchers = createDispatchers((connection) => createDispatcher(connection, options))
+  const servicesOf = createCredentialServices({
+    log: options.log ?? { info() {}, warn() {} },
+    dispatcherOf: (connection) => dispatchers.of(connection),
+  })
   return {
-    send: (outbound, handler, connection) =>
-      dispatch(dispatchers.of(connection), outbound, handler),
+    send(outbound, handler, account) {
+      const dispatcher = dispatchers.of(account?.connection)
+      if (!account?.authorizer) return dispatch(dispatcher, outbound, handler)
+      const services = servicesOf(account)
+      authorize(outbound, account.authorizer, services, handler, (sent) =>
+        dispatch(dispatchers.of(account.connection), sent, handler),
+      )
+    },
+    async tryCredential(account) {
+      try {
+        await account.authorizer?.authorize(notSentRequest, servicesOf(account))
+        return undefined
+      } catch (error) {
+        return credentialFailureIn(failureOf(error))
+      }
+    },
     retain: (connections) => dispatchers.retain(connections),
     close: () => dispatchers.destroy(),
   }
+}
+
+/** Sends a request when it has the credential of its account; `handler` learns if it gets none. */
+function authorize(
+  outbound: Outbound,
+  authorizer: AccountCredential,
+  services: CredentialServices,
+  handler: Dispatcher.DispatchHandler,
+  send: (authorized: Outbound) => void,
+): void {
+  const fail = (error: unknown) => handler.onResponseError?.(notSent, failureOf(error))
+  try {
+    const authorized = authorizer.authorize(outbound, services)
+    if (isThenable(authorized)) authorized.then(send).catch(fail)
+    else send(authorized)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** The controller of a request that was never sent. */
+const notSent: Dispatcher.DispatchController = {
+  aborted: false,
+  paused: false,
+  reason: null,
+  rawHeaders: null,
+  rawTrailers: null,
+  abort() {},
+  pause() {},
+  resume() {},
+}
+
+const notSentRequest: Outbound = {
+  method: 'GET',
+  origin: 'http://localhost',
+  path: '/',
+  headers: {},
+  body: null,
+}
+
+/** What a plugin's credential throws besides its failures says nothing about the account's configuration. */
+function failureOf(error: unknown): Error {
+  if (credentialFailureIn(error) || GatewayError.isInstance(error)) return error as Error
+  return new CredentialFailure(
+    'away',
+    'The credential of the account fails.',
+    'see the plugin of its provider',
+    { cause: error },
+  )
 }
 
 const common = {

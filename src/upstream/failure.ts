@@ -1,3 +1,4 @@
+import type { CredentialFailure } from '../contract/credential.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
@@ -40,6 +41,26 @@ export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFail
 /** A limit that only this account has may leave room for the request at another one. */
 function isRetryable({ fault, about, httpStatus }: Outcome): boolean {
   return fault === 'account' || (about === 'request' && httpStatus === 429)
+}
+
+/**
+ * The failure of an attempt whose request has no credential, and was not sent. Whoever issues the credential is a part
+ * of the account: if it is away, another account gets the call. A refusal counts as one of the account's own.
+ */
+export function withoutCredential(failure: CredentialFailure): AttemptFailure {
+  if (failure.kind === 'away') {
+    const message = 'The upstream account cannot be given its credential at the moment.'
+    return brokenAttempt(new GatewayError('upstream_unreachable', message, { cause: failure }))
+  }
+  const error = refusalError('credential', new GatewayError('upstream_rejected', failure.message))
+  const outcome: Outcome = {
+    status: 'failed',
+    fault: 'account',
+    about: 'credential',
+    httpStatus: 401,
+    error: new GatewayError(error.code, error.message, { cause: failure }),
+  }
+  return new AttemptFailure(outcome.error!, true, outcome)
 }
 
 /** Codes of failures in the gateway itself. */

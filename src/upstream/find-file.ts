@@ -1,6 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
+import { rootOf } from '../kit/account-path.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import type { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
@@ -53,11 +54,11 @@ function firstLocation(
   exchange: Routed,
   { place, headers, environment }: FileRequest,
 ): FileLocation {
-  const { origin } = exchange.candidate.account
+  const { account, dialect } = exchange.candidate
   const fileHeaders = { accept: '*/*', 'accept-encoding': 'identity', ...headers }
   if (!(place instanceof URL)) return locationOnAccount(exchange, place, fileHeaders)
-  // A URL on the account's own origin is requested with the account's credential.
-  if (place.origin === origin) {
+  // A URL where the account is asked in this dialect is requested with the account's credential.
+  if (place.origin === rootOf(account, dialect).origin) {
     const { outbound } = locationOnAccount(exchange, { method: 'GET', path: '/' }, fileHeaders)
     return { outbound: { ...outbound, path: place.pathname + place.search }, isForeign: false }
   }

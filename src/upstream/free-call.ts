@@ -1,8 +1,11 @@
 import type { Dispatcher } from 'undici'
 
-import { Declined, type Outbound } from '../contract/attempt.ts'
+import type { Account } from '../contract/account.ts'
+import { Declined } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
+import { type CredentialFailure, credentialFailureIn } from '../contract/credential.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
@@ -11,7 +14,7 @@ import { deadline } from '../lib/deadline.ts'
 import type { Watched } from '../lib/ticker.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { describeCallError } from './call-error.ts'
-import { AttemptFailure, brokenAttempt, refusedAttempt } from './failure.ts'
+import { AttemptFailure, brokenAttempt, refusedAttempt, withoutCredential } from './failure.ts'
 import { createOutbound } from './outbound.ts'
 import { createOwnExchange } from './own-exchange.ts'
 import { ReplyCollector } from './reply-collector.ts'
@@ -41,6 +44,8 @@ interface FreeReply {
   readonly reply?: ReplyCollector
   /** Why there is no reply, in words for operators: nothing in it is the account's own. */
   readonly failure?: string
+  /** Why the call has no credential. */
+  readonly credential?: CredentialFailure
 }
 
 /** What a free call needs of the environment. */
@@ -99,7 +104,7 @@ class SentCalls {
   send(outbound: Outbound): Promise<FreeReply> {
     const { client, ticker } = this.#environment
     return new Promise((resolve) => {
-      const handler = new FreeCallHandler(this.#call, (reply) => {
+      const handler = new FreeCallHandler(this.#call, this.asked.account, (reply) => {
         ticker.delete(handler)
         this.last = reply
         resolve(reply)
@@ -108,7 +113,7 @@ class SentCalls {
       if (this.#isOver) return handler.finish(late)
       ticker.add(handler)
       try {
-        client.send(outbound, handler, this.asked.account.connection)
+        client.send(outbound, handler, this.asked.account)
       } catch {
         handler.finish({ failure: 'The request cannot be made.' })
       }
@@ -174,7 +179,9 @@ function withoutClients({ id }: Asked['dialect']): DialectInfo {
 }
 
 /** The reply for hooks, or the failure that an attempt has in its place. */
-function replyOf({ status = 0, reply, failure }: FreeReply, asked: Asked): Reply | AttemptFailure {
+function replyOf(free: FreeReply, asked: Asked): Reply | AttemptFailure {
+  const { status = 0, reply, failure, credential } = free
+  if (credential) return withoutCredential(credential)
   if (!reply) return brokenAttempt(new GatewayError('upstream_unreachable', failure ?? ''))
   if (status >= 300) return refusedAttempt(reply.answer(), asked)
   return { status, headers: reply.answer(0).headers, body: reply.body() }
@@ -204,8 +211,11 @@ class FreeCallHandler implements UpstreamHandler, Watched {
   #head: Pick<FreeReply, 'status' | 'time'> = {}
   #isOver = false
 
-  constructor(call: FreeCall, onEnd: (reply: FreeReply) => void) {
+  readonly #onRefused: () => void
+
+  constructor(call: FreeCall, account: Account, onEnd: (reply: FreeReply) => void) {
     this.#call = call
+    this.#onRefused = () => account.authorizer?.refused?.()
     this.#onEnd = onEnd
   }
 
@@ -220,6 +230,7 @@ class FreeCallHandler implements UpstreamHandler, Watched {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return
+    if (status === 401) this.#onRefused()
     const time = timeOf(headers['date'])
     this.#head = { status, ...(time !== undefined && { time }) }
     const mostBytes = this.#call.mostBytes(status)
@@ -237,7 +248,9 @@ class FreeCallHandler implements UpstreamHandler, Watched {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.finish({ failure: describeCallError(error) })
+    const credential = credentialFailureIn(error)
+    if (credential) this.finish({ failure: credential.message, credential })
+    else this.finish({ failure: describeCallError(error) })
   }
 
   tick(now: number): void {
@@ -248,7 +261,7 @@ class FreeCallHandler implements UpstreamHandler, Watched {
     this.finish({ failure: 'The gateway ends.' })
   }
 
-  finish(end: Pick<FreeReply, 'reply' | 'failure'>): void {
+  finish(end: Pick<FreeReply, 'reply' | 'failure' | 'credential'>): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#onEnd({ ...this.#head, ...end })

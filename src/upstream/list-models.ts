@@ -6,6 +6,7 @@ import { isModelName } from '../kit/account-path.ts'
 import { redactKey } from '../kit/secrets/redact.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { type Work, runInTurns } from '../lib/turns.ts'
+import { providerHas } from './adapt.ts'
 import { type Asked, type FreeCallEnvironment, callFree } from './free-call.ts'
 
 /** The most bytes of a page. OpenRouter's list, with its descriptions, has about one million. */
@@ -41,7 +42,7 @@ export async function listModels(
 ): Promise<ListedModels | undefined> {
   const dialect = account.speaks
     .map((id) => dialects.find((one) => one.id === id))
-    .find((one) => one?.upstream.modelList)
+    .find((one) => one?.upstream.modelList && providerHas(account, one, one.upstream.modelList))
   const list = dialect?.upstream.modelList
   if (!snapshot.accounts.includes(account)) return undefined
   if (!list) return knownModels(account)

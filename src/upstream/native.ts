@@ -1,4 +1,5 @@
-import type { AttemptPlan, Outbound } from '../contract/attempt.ts'
+import type { AttemptPlan } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward, Target } from '../contract/operation.ts'
 import { accountFraming, clientFraming } from '../kit/framing/sse.ts'
@@ -14,13 +15,19 @@ import {
 import type { RequestBody } from '../contract/body.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { type Recipient, forwardedHeaders, forwardedQuery } from '../exchange/headers.ts'
+import type { LossPolicy } from '../generate/unsupported.ts'
+import { recordLosses } from './adapt.ts'
 import { createOutbound } from './outbound.ts'
 
 /**
  * Plans a native attempt: the account gets the client's bytes, and the client gets the account's, except
  * for the name of the model where `replyModel` says so, and for the id of a resource that moves between accounts.
  */
-export function planNativeAttempt(exchange: Routed, forward: NativeForward): AttemptPlan {
+export function planNativeAttempt(
+  exchange: Routed,
+  forward: NativeForward,
+  policy?: LossPolicy,
+): AttemptPlan {
   const { modelPaths } = forward
   const name = replyModelOf(exchange)
   const renamed = exchange.progress.routing?.renamed
@@ -36,10 +43,12 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
     return body ? { ...settled, body } : settled
   }
   return {
-    outbound: createNativeRequest(exchange, renamed ? renamePath(target, renamed) : target, [
-      ...(forward.accountEdits?.(exchange) ?? []),
-      ...(renamed ? idEdits(exchange, renamed) : []),
-    ]),
+    outbound: createNativeRequest(
+      exchange,
+      renamed ? renamePath(target, renamed) : target,
+      [...(forward.accountEdits?.(exchange) ?? []), ...(renamed ? idEdits(exchange, renamed) : [])],
+      policy,
+    ),
     observer() {
       const own = forward.observer(exchange)
       const to = clientFraming(exchange.dialect, exchange.request)
@@ -63,11 +72,15 @@ export function replyModelOf({ model, candidate }: Routed): string | undefined {
   return replyModel === 'client' && model.requested !== '' ? model.requested : undefined
 }
 
-/** Builds the request to a native candidate: the client's bytes with the edits of the call and for the account. */
+/**
+ * Builds the request to a native candidate: the client's bytes with the edits of the call and for the account. Throws
+ * `Declined` if the account's provider has no such request, or loses what `policy` forbids to lose.
+ */
 export function createNativeRequest(
   exchange: Routed,
   target: Target,
   accountEdits: readonly ByteEdit[] = [],
+  policy: LossPolicy = 'drop',
 ): Outbound {
   const { request, call, body, candidate, operation, credential } = exchange
   const { account, dialect } = candidate
@@ -82,6 +95,8 @@ export function createNativeRequest(
     forwarded: forwardedHeaders(request.headers, recipient),
     headers: target.headers,
     body: editedBody(body, [...call.edits, ...accountEdits, ...modelEdit(exchange)]),
+    stream: call.stream,
+    drop: account.adaptations && recordLosses(exchange, policy),
   })
 }
 

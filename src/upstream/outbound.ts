@@ -1,10 +1,13 @@
-import { pathOnAccount } from '../kit/account-path.ts'
-import type { Outbound } from '../contract/attempt.ts'
+import { pathAt, rootOf } from '../kit/account-path.ts'
+import type { Outbound } from '../contract/outbound.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import { encodeForm } from '../body/form/encode.ts'
+import type { RecordLoss } from '../contract/codec.ts'
+import type { Adaptation } from '../contract/adaptation.ts'
+import { bodyChangesOf, changeBody, notAtProvider } from './adapt.ts'
 
 /** A request to an account, before its address, credential and version headers are added. */
 interface OutboundParts {
@@ -19,29 +22,71 @@ interface OutboundParts {
   /** Headers that override the account's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body: Outbound['body']
+  /** Whether the reply is to be a stream. */
+  readonly stream?: boolean
+  /** Learns what the request loses at this provider. Absent: a loss is of no interest. */
+  readonly drop?: RecordLoss | undefined
 }
 
-/** Builds the request to the account of a candidate: adds its address, credential and headers. */
+/** The account of a request, and its own name of the model: none for a request about no model. */
+type Recipient = Pick<Candidate, 'account' | 'dialect'> & Partial<Pick<Candidate, 'upstreamModel'>>
+
+/**
+ * Builds the request to the account of a candidate: adds its address, credential and headers. Throws `Declined` if the
+ * provider has no such request.
+ */
 export function createOutbound(
-  { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
+  candidate: Recipient,
   client: ClientRequest,
-  parts: OutboundParts,
+  given: OutboundParts,
 ): Outbound {
+  const { account, dialect } = candidate
   const { upstream } = dialect
-  const path = pathOnAccount(account, upstream, parts.path)
+  const root = rootOf(account, dialect)
+  const adaptation = account.adaptations?.[dialect.id]
+  const parts = adaptation ? adapted(candidate, adaptation, given) : given
+  // The path of an adaptation stands behind the root as it is.
+  const path = adaptation?.target
+    ? pathAt({ ...root, base: 'bare' }, upstream, parts.path)
+    : pathAt(root, upstream, parts.path)
   const headers = parts.forwarded ?? {}
   headers['accept'] = parts.accept
   // A compressed stream could not be observed without undoing it first.
   headers['accept-encoding'] = 'identity'
   if (parts.contentType !== undefined) headers['content-type'] = parts.contentType
   Object.assign(headers, upstream.headers(account, client), parts.headers)
+  for (const name of adaptation?.dropHeaders ?? none) delete headers[name]
   if (account.headers) Object.assign(headers, account.headers)
   return {
     method: parts.method,
-    origin: account.origin,
+    origin: root.origin,
     path: parts.query ? `${path}?${parts.query}` : path,
     headers,
     body: parts.body,
+  }
+}
+
+const none: readonly string[] = []
+
+/** A request as the provider of its account takes it. */
+function adapted(
+  { account, upstreamModel = '' }: Recipient,
+  adaptation: Adaptation,
+  parts: OutboundParts,
+): OutboundParts {
+  const { method, path, query, body, stream = false, drop = () => {} } = parts
+  const request = { method, path, query, stream, model: upstreamModel }
+  const target = adaptation.target?.(request, account)
+  if (adaptation.target && !target) throw notAtProvider(account)
+  const changes = Buffer.isBuffer(body) ? bodyChangesOf(adaptation, request, account) : undefined
+  return {
+    ...parts,
+    ...(target && { method: target.method ?? method, path: target.path, query: target.query }),
+    ...(target?.json && {
+      contentType: 'application/json',
+      body: Buffer.from(JSON.stringify(target.json)),
+    }),
+    ...(changes && { body: changeBody(body as Buffer, changes, drop) }),
   }
 }
 

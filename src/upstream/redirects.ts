@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Outbound } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
 import type { RemoteClient } from '../contract/services.ts'
 
 /** The request that fetches a file, and whether it goes to a host other than the account's. */

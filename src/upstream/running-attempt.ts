@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 
-import type { Outbound } from '../contract/attempt.ts'
+import type { Outbound } from '../contract/outbound.ts'
+import { credentialFailureIn } from '../contract/credential.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Timeouts } from '../contract/limits.ts'
@@ -18,6 +19,7 @@ import {
   defect,
   networkError,
   timeout,
+  withoutCredential,
 } from './failure.ts'
 import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
 import { type AttemptContext, settle } from './settle.ts'
@@ -96,7 +98,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
   begin(outbound: Outbound): void {
     this.#attach()
     if (this.isOver) return
-    this.environment.client.send(outbound, this, this.attempt.candidate.account.connection)
+    this.environment.client.send(outbound, this, this.attempt.candidate.account)
   }
 
   /** Whether the attempt has ended. */
@@ -142,6 +144,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     this.lastByteAt = performance.now()
     this.attempt.firstByteAt = this.lastByteAt
     this.attempt.status = status
+    if (status === 401) this.attempt.candidate.account.authorizer?.refused?.()
     this.exchange.progress.trace?.answered(this.attempt, status, headers)
     this.upstream.open(status, headers)
   }
@@ -159,7 +162,10 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#endConnection()
-    if (!this.isOver) this.upstream.interrupt(networkError(error))
+    if (this.isOver) return
+    const failure = credentialFailureIn(error)
+    if (failure) this.giveUp(withoutCredential(failure))
+    else this.upstream.interrupt(networkError(error))
   }
 
   #endConnection(): void {

@@ -12,7 +12,7 @@ import { readSources } from './import-graph.ts'
  */
 const bounded: Readonly<Record<string, string>> = {
   'src/kit/account-path.ts': 'settings',
-  'src/accounts/compile.ts': 'settings',
+  'src/accounts/roots.ts': 'settings',
   'src/admin/explain.ts': 'patterns of paths in the code',
   'src/admin/hide-values.ts': 'ends with the first match',
   'src/admin/http/graphiql.ts': 'ends with the first match',

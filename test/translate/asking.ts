@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/lib/json/object.ts'
-import type { Outbound } from '../../src/contract/attempt.ts'
+import type { Outbound } from '../../src/contract/outbound.ts'
 import type { DialectName, Reading } from './clients/index.ts'
 import { readers } from './clients/index.ts'
 import { approach, type Asking, exchangeOf } from './kernel.ts'

@@ -6,7 +6,7 @@ import type { Files } from '../../../src/contract/files.ts'
 import { type FormPartHead, encodePartHead } from '../../../src/body/form/encode.ts'
 import type { ImageType } from '../../../src/lib/image-type.ts'
 import type { Form, FormPart } from '../../../src/contract/body.ts'
-import type { StreamedBody } from '../../../src/contract/attempt.ts'
+import type { StreamedBody } from '../../../src/contract/outbound.ts'
 import { type KnownFile, rereadFile } from '../../../src/storage/read-opened.ts'
 import type { CheckedImage, InputImages } from './input-images.ts'
 

@@ -1,6 +1,8 @@
 import { readStoredAccount } from '../../configuration/stored-accounts.ts'
 import { isHiddenUrl, shownUrl } from '../../configuration/shown-url.ts'
+import { dialectsOf } from '../../contract/plugin.ts'
 import type { Problem } from '../../contract/problems.ts'
+import { isObject } from '../../lib/json/object.ts'
 import { forgetState, setEnabled } from '../../stores/operator-states.ts'
 import {
   type StoredAccount,
@@ -193,13 +195,22 @@ function checkInput(
     const message = 'is in the input beside modelMap'
     problems.push({ path: 'input.models', message, fix: 'give one of the two' })
   }
-  if (typeof input.baseUrl === 'string' && isHiddenUrl(input.baseUrl)) {
+  const urls = { baseUrl: input.baseUrl, ...prefixed('baseUrls.', input.baseUrls) }
+  for (const [name, url] of Object.entries(urls)) {
+    if (typeof url !== 'string' || !isHiddenUrl(url)) continue
     const message = 'is a URL whose path is hidden'
-    problems.push({ path: 'input.baseUrl', message, fix: 'leave it out to keep the present one' })
+    const fix = 'leave it out to keep the present one'
+    problems.push({ path: `input.${name}`, message, fix })
   }
-  const dialects = running.plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const dialects = dialectsOf(running.plugins)
   const { forbidden } = running.storedAccounts.access.places
   return checkFields(applyInput(known, input), dialects, forbidden, problems)
+}
+
+/** The members of an object under names with a prefix. */
+function prefixed(prefix: string, value: unknown): Record<string, unknown> {
+  const entries = isObject(value) ? Object.entries(value) : []
+  return Object.fromEntries(entries.map(([name, one]) => [prefix + name, one]))
 }
 
 /** The credential of a changed account. Another address gets no credential that was set for this one. */
@@ -221,7 +232,7 @@ function changedCredential(
     problems.push({
       path: 'input.credential',
       message: 'is missing: another address needs the credential again',
-      fix: 'give the credential for the new provider, baseUrl or options, or null for none',
+      fix: 'give the credential for the new provider, address or options, or null for none',
     })
   }
   return known.credential
@@ -278,5 +289,7 @@ function differences(
 
 function shown(name: string, value: unknown): unknown {
   if (name === 'credential') return 'changed'
+  if (name === 'baseUrls' && isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([id, url]) => [id, shown('baseUrl', url)]))
   return name === 'baseUrl' && typeof value === 'string' ? shownUrl(value) : value
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { problemsOfAccount } from '../../accounts/stored.ts'
+import { googleFault } from '../../configuration/account-clouds.ts'
 import { completeAccount, emptyAccount } from '../../configuration/check-accounts.ts'
 import { withoutTexts } from '../../kit/secrets/mask.ts'
 import { placeOfSecret, resolveSecret, secretMask } from '../../configuration/secrets.ts'
@@ -10,7 +11,7 @@ import {
   readReference,
   storedFieldsSchema,
 } from '../../configuration/stored-accounts.ts'
-import type { AnyDialect } from '../../contract/dialect.ts'
+import type { OfferedDialects } from '../../contract/plugin.ts'
 import type { Problem } from '../../contract/problems.ts'
 import { isTooDeep } from '../../lib/json/object.ts'
 import {
@@ -24,6 +25,15 @@ export interface AccountInput {
   readonly id: string
   readonly provider?: string | null | undefined
   readonly baseUrl?: string | null | undefined
+  readonly baseUrls?: unknown
+  readonly entra?: unknown
+  readonly googleAuth?: unknown
+  readonly apiVersion?: string | null | undefined
+  readonly project?: string | null | undefined
+  readonly location?: string | null | undefined
+  readonly region?: string | null | undefined
+  readonly anthropicVersion?: string | null | undefined
+  readonly guardrail?: unknown
   readonly credential?: string | null | undefined
   readonly speaks?: readonly string[] | null | undefined
   readonly models?: readonly string[] | null | undefined
@@ -47,6 +57,15 @@ const mostCharacters = 64 * 1024
 const fieldNames = [
   'provider',
   'baseUrl',
+  'baseUrls',
+  'entra',
+  'googleAuth',
+  'apiVersion',
+  'project',
+  'location',
+  'region',
+  'anthropicVersion',
+  'guardrail',
   'speaks',
   'models',
   'outputLimitField',
@@ -91,7 +110,7 @@ function modelsOf(
  */
 export function checkFields(
   fields: Readonly<Record<string, unknown>>,
-  dialects: readonly AnyDialect[],
+  dialects: OfferedDialects,
   forbidden: readonly string[],
   problems: Problem[],
 ): StoredAccountFields | undefined {
@@ -115,7 +134,7 @@ export function checkFields(
 /** The problem of an unknown provider, beside the other problems. */
 function providerProblems(
   { provider }: Readonly<Record<string, unknown>>,
-  dialects: readonly AnyDialect[],
+  dialects: OfferedDialects,
 ): Problem[] {
   if (typeof provider !== 'string' || provider === '') return []
   const setting = completeAccount({ ...emptyAccount, provider }, undefined)
@@ -162,7 +181,12 @@ export function storeCredential(
     const isThere = readReference(credential, account, at, problems) !== undefined
     return isThere ? { reference: credential, changedAt } : undefined
   }
-  if (resolveSecret(credential, credentialPath, env, problems) === undefined) return undefined
+  if (account.googleAuth !== undefined) {
+    const fault = googleFault(credential)
+    if (fault) problems.push({ path: credentialPath, ...fault })
+    if (fault) return undefined
+  } else if (resolveSecret(credential, credentialPath, env, problems) === undefined)
+    return undefined
   return { sealed: sealer.seal(credential, credentialSubject(account)), changedAt }
 }
 

@@ -1,7 +1,9 @@
 import type { Account } from '../../contract/account.ts'
 import { hasAccounts } from '../../contract/dialect.ts'
+import type { AccountDialect } from '../../contract/dialect-info.ts'
 import type { AccountCheck } from '../../contract/refusal.ts'
-import type { CheckFacts } from '../../upstream/check-account.ts'
+import { rootOf } from '../../kit/account-path.ts'
+import { type CheckFacts, hasFreeCall } from '../../upstream/check-account.ts'
 import type { AdminServices } from '../services.ts'
 
 /** The result of a test call. */
@@ -11,6 +13,8 @@ export interface AccountTest {
   readonly dialect?: string
   /** Why the account was not accepted, without a secret. Absent: it was. */
   readonly message?: string
+  /** What an operator does about a credential that the account cannot be given. */
+  readonly fix?: string
   readonly durationMs: number
   /** Whether the account has answered at all. */
   readonly hasAnswered: boolean
@@ -50,19 +54,42 @@ export async function testAccount(services: Gateways, account: Account): Promise
   }
 }
 
+/** Makes a free call to each root of the account: the first that is not accepted is the result. */
 async function callFree(
   { running: { plugins, gateway } }: Gateways,
   account: Account,
 ): Promise<AccountTest> {
-  const dialect = plugins
+  const dialects = plugins
     .flatMap((plugin) => plugin.dialects ?? [])
     .filter(hasAccounts)
-    .find(({ id, upstream }) => upstream.freeCall && account.speaks.includes(id))
-  const startedAt = performance.now()
-  if (!dialect) {
-    const message = 'No dialect of the account has a free call.'
-    return { outcome: 'inconclusive' as const, message, durationMs: 0, hasAnswered: false }
+    .filter(({ id }) => account.speaks.includes(id))
+    .filter((one) => hasFreeCall(account, one) || account.authorizer)
+  const asked = dialects.filter((one) => hasFreeCall(account, one))
+  const byRoot = new Map(
+    (asked.length > 0 ? asked : dialects.slice(0, 1))
+      .toReversed()
+      .map((one) => [urlOfRoot(account, one), one]),
+  )
+  let last: AccountTest | undefined
+  for (const dialect of [...byRoot.values()].toReversed()) {
+    last = await callIn(gateway, account, dialect)
+    if (last.outcome !== 'accepted') break
   }
+  const message = 'No dialect of the account has a free call.'
+  return last ?? { outcome: 'inconclusive', message, durationMs: 0, hasAnswered: false }
+}
+
+function urlOfRoot(account: Account, dialect: AccountDialect): string {
+  const { origin, basePath } = rootOf(account, dialect)
+  return origin + basePath
+}
+
+async function callIn(
+  gateway: Gateways['running']['gateway'],
+  account: Account,
+  dialect: AccountDialect,
+): Promise<AccountTest> {
+  const startedAt = performance.now()
   let facts: CheckFacts = { hasAnswered: false }
   const outcome = await gateway.checkAccount({ account, dialect }, (found) => void (facts = found))
   const { reason, ...rest } = facts

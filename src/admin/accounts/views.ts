@@ -2,8 +2,15 @@ import { credentialOriginOf } from '../../configuration/check-accounts.ts'
 import { shownUrl } from '../../configuration/shown-url.ts'
 import type { ReadAccount } from '../../configuration/stored-accounts.ts'
 import { placeOfSecret } from '../../configuration/secrets.ts'
-import type { Account, AccountSetting, CredentialOrigin } from '../../contract/account.ts'
+import type {
+  Account,
+  AccountSetting,
+  BaseUrls,
+  CredentialOrigin,
+  Root,
+} from '../../contract/account.ts'
 import type { Problem } from '../../contract/problems.ts'
+import { providerSettings } from '../../contract/provider.ts'
 
 /** An account as operators see it. It has no credential. */
 export interface AccountView {
@@ -18,6 +25,8 @@ export interface AccountView {
   readonly disabledBy?: string
   /** As `shownUrl` has it. Default: the provider's URL. */
   readonly baseUrl?: string
+  /** Of dialects that have another one, as `shownUrl` has them. */
+  readonly baseUrls?: BaseUrls
   readonly models: AccountSetting['models']
   /** The settings in effect, defaults included. Empty if the account's record cannot be read. */
   readonly settings: ShownSettings
@@ -41,6 +50,9 @@ type ShownSettings = Partial<
     | 'replyModel'
     | 'options'
     | 'forward'
+    | 'entra'
+    | 'googleAuth'
+    | (typeof providerSettings)[number]
   >
 >
 
@@ -67,9 +79,9 @@ export function ofFile(
     ...fieldsOf(account, setting),
     ...disabler(account, setting.enabled, 'the configuration disables it'),
     credential: {
-      isSet: setting.apiKey !== undefined,
+      isSet: setting.apiKey !== undefined || account.authorizer !== undefined,
       ...(source && { source }),
-      ...hintOf(account.credential),
+      ...hintOf(secretOf(setting)),
     },
     problems,
   }
@@ -93,7 +105,7 @@ export function ofStore(
         source: sourceOf(credential.reference),
         changedAt: credential.changedAt,
       }),
-      ...hintOf(account?.credential),
+      ...hintOf(setting && secretOf(setting)),
     },
     ...(record && {
       version: record.version,
@@ -105,41 +117,49 @@ export function ofStore(
 }
 
 function fieldsOf(account: Account, setting: AccountSetting | undefined) {
-  const { provider, speaks, enabled, origin, basePath, models } = account
+  const { provider, speaks, enabled, origin, basePath, roots, models } = account
   return {
     account,
     provider,
     speaks,
     enabled,
-    settings: settingsOf(account),
+    settings: { ...settingsOf(account), ...identitiesOf(setting) },
     baseUrl: shownUrl(origin + basePath),
+    ...(roots && { baseUrls: shownUrls(Object.entries(roots).map(urlOfRoot)) }),
     models: setting?.models ?? models.patterns ?? models.names,
   }
 }
 
 /** The record may contain anything, so that only checked fields are shown. */
 function namesOf(setting: AccountSetting | undefined, provider = '') {
-  const { speaks = [], models = [], baseUrl } = setting ?? {}
+  const { speaks = [], models = [], baseUrl, baseUrls } = setting ?? {}
   return {
     provider,
     speaks,
     models,
     enabled: false,
-    settings: setting ? settingsOf(setting) : {},
+    settings: setting ? { ...settingsOf(setting), ...identitiesOf(setting) } : {},
     ...(baseUrl !== undefined && { baseUrl: shownUrl(baseUrl) }),
+    ...(baseUrls && { baseUrls: shownUrls(Object.entries(baseUrls)) }),
   }
 }
 
-function settingsOf({
-  weight,
-  priority,
-  outputLimitField,
-  asksForUsage,
-  lacks,
-  replyModel,
-  options,
-  forward,
-}: Account | AccountSetting): ShownSettings {
+function urlOfRoot([id, { origin, basePath }]: [string, Root]): [string, string] {
+  return [id, origin + basePath]
+}
+
+function shownUrls(urls: readonly [string, string][]): BaseUrls {
+  return Object.fromEntries(urls.map(([id, url]) => [id, shownUrl(url)]))
+}
+
+function settingsOf(one: Account | AccountSetting): ShownSettings {
+  const { weight, priority, outputLimitField, asksForUsage, lacks, replyModel, forward } = one
+  const all: Readonly<Record<string, unknown>> = { ...one, ...one.options }
+  const ofProvider = providerSettings.flatMap((name) => (all[name] ? [[name, all[name]]] : []))
+  const options = Object.entries(one.options ?? {}).filter(
+    ([name]) => !(providerSettings as readonly string[]).includes(name),
+  )
+  const showsOptions = one.options && (options.length > 0 || ofProvider.length === 0)
   return {
     weight,
     priority,
@@ -147,8 +167,19 @@ function settingsOf({
     asksForUsage,
     ...(lacks && { lacks }),
     replyModel,
-    ...(options && { options }),
+    ...(showsOptions && { options: Object.fromEntries(options) }),
     ...(forward && { forward }),
+    ...(Object.fromEntries(ofProvider) as ShownSettings),
+  }
+}
+
+/** The identities of an account at clouds, without their secrets. */
+function identitiesOf({ entra, googleAuth }: Partial<AccountSetting> = {}): ShownSettings {
+  const { clientSecret: _, ...shown } = entra ?? {}
+  const { file } = googleAuth ?? {}
+  return {
+    ...(entra && { entra: shown }),
+    ...(googleAuth && { googleAuth: file === undefined ? {} : { file } }),
   }
 }
 
@@ -163,6 +194,11 @@ function disabler({ enabled }: Account, isEnabled: boolean, reason: string) {
 function sourceOf(reference: string | undefined): CredentialOrigin {
   if (reference === undefined) return 'STORE'
   return placeOfSecret(reference) === 'env' ? 'ENV' : 'FILE'
+}
+
+/** The secret of an account that is a key: the end of JSON is none. */
+function secretOf({ apiKey, entra }: AccountSetting): string | undefined {
+  return apiKey ?? entra?.clientSecret
 }
 
 /** Four characters of a shorter secret would help to guess the rest. */

@@ -22,7 +22,7 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
   addAct(builder, {
     name: 'updateAccount',
     description:
-      'Changes an account of the store. An absent field stays, null clears it. Another provider or `baseUrl` needs the credential again.',
+      'Changes an account of the store. An absent field stays, null clears it. Another provider or address needs the credential again.',
     role,
     action: 'account.update',
     input: addUpdateInput(builder),
@@ -51,6 +51,12 @@ export function addAccountChanges(builder: AdminBuilder, account: AccountType): 
 
 const credential =
   'The provider’s API key, which is sealed, or its place: `env:NAME` or `file:/path` of each process.'
+const baseUrls =
+  'Base URLs of single dialects, by dialect, as in the configuration. Null clears them.'
+const entra =
+  '`{tenantId, clientId, authority}`: the credential is a secret of this application of Microsoft Entra.'
+const googleAuth =
+  '`{}`: the credential is the JSON of a service account of Google Cloud. Null: it is a key.'
 const modelMap = "A map from the names of models to the account's own, instead of `models`."
 const forward = '`{headers: [...], query: [...]}`, as in the configuration.'
 
@@ -82,7 +88,16 @@ function addUpdateInput(builder: AdminBuilder) {
 function settingsFields(t: InputFields) {
   return {
     baseUrl: t.string(),
+    baseUrls: t.field({ type: 'JSON', description: baseUrls }),
     credential: t.string({ description: credential }),
+    entra: t.field({ type: 'JSON', description: entra }),
+    googleAuth: t.field({ type: 'JSON', description: googleAuth }),
+    apiVersion: t.string({ description: 'The dated API of `azure`.' }),
+    project: t.string({ description: 'The project of a `vertex` account.' }),
+    location: t.string({ description: 'Its location: a region, `global`, `us` or `eu`.' }),
+    region: t.string({ description: 'The region of an account at AWS.' }),
+    anthropicVersion: t.string({ description: '`anthropic_version` of Claude at a cloud.' }),
+    guardrail: t.field({ type: 'JSON', description: 'A guardrail of AWS: `{id, version}`.' }),
     speaks: t.stringList(),
     models: t.stringList({
       description:

@@ -17,6 +17,49 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
       description: `Accounts with a lower one come first. ${unread}`,
       resolve: ({ settings }) => settings.priority,
     }),
+    entra: t.field({
+      ...shared,
+      type: 'JSON',
+      description: 'Its application of Microsoft Entra, without the secret.',
+      resolve: ({ settings }) => settings.entra,
+    }),
+    googleAuth: t.field({
+      ...shared,
+      type: 'JSON',
+      description: 'Its identity of Google Cloud, without the content of credentials.',
+      resolve: ({ settings }) => settings.googleAuth,
+    }),
+    apiVersion: t.string({
+      ...shared,
+      description: 'The dated API of `azure`. Null: the `v1` API.',
+      resolve: ({ settings }) => settings.apiVersion,
+    }),
+    project: t.string({
+      ...shared,
+      description: 'The project of a `vertex` account.',
+      resolve: ({ settings }) => settings.project,
+    }),
+    location: t.string({
+      ...shared,
+      description: 'The location of a `vertex` account.',
+      resolve: ({ settings }) => settings.location,
+    }),
+    region: t.string({
+      ...shared,
+      description: 'The region of an account at AWS.',
+      resolve: ({ settings }) => settings.region,
+    }),
+    anthropicVersion: t.string({
+      ...shared,
+      description: '`anthropic_version` of requests for Claude at a cloud.',
+      resolve: ({ settings }) => settings.anthropicVersion,
+    }),
+    guardrail: t.field({
+      ...shared,
+      type: 'JSON',
+      description: 'A guardrail of AWS: `{id, version}`.',
+      resolve: ({ settings }) => settings.guardrail,
+    }),
     outputLimitField: t.string({
       ...shared,
       description:

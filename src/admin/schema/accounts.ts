@@ -260,6 +260,12 @@ function addAccountType(builder: AdminBuilder) {
         nullable: true,
         description: 'A path of more than a version may be secret: `/...` stands for it.',
       }),
+      baseUrls: t.field({
+        type: 'JSON',
+        nullable: true,
+        description: 'The base URLs of dialects that have another than `baseUrl`, by dialect.',
+        resolve: (one) => one.baseUrls,
+      }),
       models: t.stringList({
         description: 'Names and patterns of its models, as clients name them.',
         resolve: ({ models }) => (Array.isArray(models) ? [...models] : Object.keys(models)),

@@ -1,4 +1,4 @@
-import { pathOnAccount, unfitText } from '../../kit/account-path.ts'
+import { pathAt, rootOf, unfitText } from '../../kit/account-path.ts'
 import type { Account, AccountSetting } from '../../contract/account.ts'
 import { type AnyDialect, hasAccounts, hasClients } from '../../contract/dialect.ts'
 import type { Candidate } from '../../contract/candidate.ts'
@@ -48,7 +48,7 @@ function isUnfit(account: Account, dialect: AnyDialect, name: string): boolean {
   return ways.some((path) => {
     try {
       const found = path()
-      if (found !== undefined) pathOnAccount(account, upstream, found)
+      if (found !== undefined) pathAt(rootOf(account, dialect), upstream, found)
       return false
     } catch (thrown) {
       // Other errors are about the least request, which some operations refuse.

@@ -1,6 +1,8 @@
 import type { AccountSetting } from '../../contract/account.ts'
 import type { QuotaSetting } from '../../contract/quota.ts'
 import { collectPresets } from '../../accounts/compile.ts'
+import { credentialSettings } from '../../contract/provider.ts'
+import { dialectsOf } from '../../contract/plugin.ts'
 import { compileOverlap, compilePatterns } from '../../accounts/patterns.ts'
 import { certificatesIn, expiryOf, subjectOf } from '../../configuration/certificates.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
@@ -25,9 +27,13 @@ export function accountsWithoutKey(
   { settings, accountPaths }: CommandConfiguration,
   plan: PlannedParts,
 ): string[] {
-  const presets = collectPresets(plan.plugins.flatMap(({ dialects = [] }) => dialects))
-  const isKeyless = ({ provider, apiKey, enabled }: AccountSetting) =>
-    enabled && apiKey === undefined && presets.get(provider)?.baseUrl !== undefined
+  const presets = collectPresets(dialectsOf(plan.plugins))
+  const isKeyless = (account: AccountSetting) => {
+    const { baseUrl, mayLackKey = false } = presets.get(account.provider) ?? {}
+    const kinds = ['apiKey', ...credentialSettings] as const
+    const hasNone = kinds.every((kind) => account[kind] === undefined)
+    return account.enabled && hasNone && baseUrl !== undefined && !mayLackKey
+  }
   return settings.accounts.flatMap((account, index) =>
     isKeyless(account)
       ? [
@@ -67,9 +73,9 @@ export function unexpectedDialects(
   { settings, accountPaths }: CommandConfiguration,
   { plugins }: PlannedParts,
 ): string[] {
-  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const presets = collectPresets(dialectsOf(plugins))
   const isUnexpected = (dialect: string, provider: string) =>
-    !dialects.some(({ id, upstream }) => id === dialect && upstream?.providers[provider])
+    !presets.get(provider)?.rows.has(dialect)
   return settings.accounts.flatMap(({ provider, baseUrl, speaks = [] }, index) =>
     baseUrl === undefined
       ? speaks

@@ -86,6 +86,7 @@ async function ask(
   const {
     outcome,
     dialect,
+    fix: remedy,
     message = '',
     durationMs,
     hasAnswered,
@@ -97,7 +98,7 @@ async function ask(
   if (outcome === 'accepted')
     return ok(name, `It accepts its credential (${dialect}, ${durationMs} ms).`)
   if (outcome === 'refused') {
-    const fix = 'give it a valid credential or credit, or disable it'
+    const fix = remedy ?? 'give it a valid credential or credit, or disable it'
     return fail(name, `It refuses its credential, or has no credit. ${message}`, fix)
   }
   if (dialect === undefined)
@@ -107,6 +108,7 @@ async function ask(
     return warn(name, `${message} That says nothing about its credential.`, fix)
   }
   const fix =
+    remedy ??
     'check its baseUrl, and the name service, the firewall and the proxies of this machine'
   return fail(name, message, fix)
 }

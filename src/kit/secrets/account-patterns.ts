@@ -1,4 +1,5 @@
-import type { Account } from '../../contract/account.ts'
+import type { Account, Root } from '../../contract/account.ts'
+import type { AccountCredential } from '../../contract/credential.ts'
 import { computedOnce } from '../../lib/computed-once.ts'
 import { shortestSecret } from './mask.ts'
 
@@ -18,26 +19,67 @@ const shortestName = 3
 const shortestSegment = 8
 const shortestBase64 = 8
 
-/** Returns the patterns of an account. They are compiled once. */
+/** Returns the patterns of an account. They are compiled once, and again when its credential is renewed. */
 export const patternsOf = computedOnce((account: Account): AccountPatterns => {
-  const { credential = '', secrets: others = [], origin, basePath } = account
-  const { host, hostname, port } = new URL(origin)
+  const { authorizer } = account
+  return authorizer ? renewedPatterns(account, authorizer) : compile(account, [])
+})
+
+/** Patterns that are those of the secrets which the credential has at the moment. */
+function renewedPatterns(account: Account, authorizer: AccountCredential): AccountPatterns {
+  let held = authorizer.secrets
+  let patterns = compile(account, held ?? [])
+  const present = () => {
+    if (authorizer.secrets !== held) {
+      held = authorizer.secrets
+      patterns = compile(account, held ?? [])
+    }
+    return patterns
+  }
+  return {
+    get secret() {
+      return present().secret
+    },
+    get place() {
+      return present().place
+    },
+    get shortest() {
+      return present().shortest
+    },
+  }
+}
+
+function compile(account: Account, renewing: readonly string[]): AccountPatterns {
+  const { credential = '', secrets = [] } = account
+  const others = [...secrets, ...renewing]
   const plain = [credential, ...others].filter(({ length }) => length >= shortestSecret)
   const encoded = plain.flatMap(inBase64).map(eitherBase64)
-  const texts = [origin, ...(port === '' ? [] : [host]), ...pathsOf(basePath)]
-  const places = [
-    ...texts.map(inAnyForm),
-    ...(hostname.length < shortestName ? [] : [wholeName(hostname)]),
-    ...(port === '' ? [] : [`(?<=:|%3a|port\\W{1,3})${port}(?!\\d)`]),
-  ]
+  const roots = [account, ...Object.values(account.roots ?? {})].map(placesOf)
   const found = [...plain.map(inAnyForm), ...encoded]
-  const lengths = [...plain, ...encoded, hostname, ...pathsOf(basePath)].map(({ length }) => length)
+  const shortest = [...plain, ...encoded].map(({ length }) => length)
   return {
     secret: found.length > 0 ? new RegExp(found.join('|'), 'gi') : undefined,
-    place: new RegExp(places.join('|'), 'gi'),
-    shortest: Math.min(...lengths, ...(port === '' ? [] : [port.length])),
+    place: new RegExp([...new Set(roots.flatMap(({ patterns }) => patterns))].join('|'), 'gi'),
+    shortest: Math.min(...shortest, ...roots.map((one) => one.shortest)),
   }
-})
+}
+
+/** The patterns of where an account is asked, and the length of the shortest text that can match one. */
+function placesOf({ origin, basePath }: Root): { patterns: string[]; shortest: number } {
+  const { host, hostname, port } = new URL(origin)
+  const texts = [origin, ...(port === '' ? [] : [host]), ...pathsOf(basePath)]
+  return {
+    patterns: [
+      ...texts.map(inAnyForm),
+      ...(hostname.length < shortestName ? [] : [wholeName(hostname)]),
+      ...(port === '' ? [] : [`(?<=:|%3a|port\\W{1,3})${port}(?!\\d)`]),
+    ],
+    shortest: Math.min(
+      ...[hostname, ...pathsOf(basePath)].map(({ length }) => length),
+      ...(port === '' ? [] : [port.length]),
+    ),
+  }
+}
 
 /** The base path, also without its version, and its longer segments. A version alone is no secret. */
 function pathsOf(basePath: string): string[] {

@@ -1,9 +1,10 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
 
-import type { Outbound } from '../../contract/attempt.ts'
+import type { Outbound } from '../../contract/outbound.ts'
 import type { Attempt, Routed } from '../../contract/exchange.ts'
 import type { Outcome } from '../../contract/outcome.ts'
+import { rootOf } from '../../kit/account-path.ts'
 import { type ErrorType, attemptErrorType } from '../error-types.ts'
 import type { EndedSpan } from './maker.ts'
 import { addressOf, spanText, urlOf } from './names.ts'
@@ -100,14 +101,15 @@ export class AttemptSpan {
   #attributes(errorType: string | undefined): Attributes {
     const { attempt } = this
     const { candidate, number, peer } = attempt
-    const { account } = candidate
+    const { account, dialect } = candidate
     const origin = this.#origin
+    const isForeign = origin !== rootOf(account, dialect).origin
     return {
       'http.request.method': this.#method,
       'network.protocol.version': '1.1',
       ...addressOf(origin),
       // A file may be at a signed URL of another host, whose path can be secret too.
-      'url.full': origin === account.origin ? this.#clean(urlOf(origin, this.#path)) : origin,
+      'url.full': isForeign ? origin : this.#clean(urlOf(origin, this.#path)),
       'dragoman.account.id': account.id,
       'http.request.body.size': this.#bodyBytes,
       'http.request.resend_count': number > 1 ? number - 1 : undefined,

@@ -1,7 +1,7 @@
 import { TraceFlags, type Span, type SpanContext } from '@opentelemetry/api'
 import type { IncomingHttpHeaders } from 'node:http'
 
-import type { Outbound } from '../../contract/attempt.ts'
+import type { Outbound } from '../../contract/outbound.ts'
 import type { Attempt, Ended, Routed } from '../../contract/exchange.ts'
 import type { Outcome, Summary } from '../../contract/outcome.ts'
 import type { ExchangeTrace, LinkReason, StoreRead, TracedStage } from '../../contract/trace.ts'

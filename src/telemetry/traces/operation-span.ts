@@ -1,8 +1,9 @@
 import type { Attributes } from '@opentelemetry/api'
 
-import type { Account } from '../../contract/account.ts'
+import type { Candidate } from '../../contract/candidate.ts'
 import type { Ended, Routed } from '../../contract/exchange.ts'
 import type { Summary } from '../../contract/outcome.ts'
+import { rootOf } from '../../kit/account-path.ts'
 import { translatedTo } from '../../kit/attempts.ts'
 import { isStreamed, type OperationName, genAi, operationNameOf } from '../genai.ts'
 import { exchangeErrorType } from '../error-types.ts'
@@ -28,14 +29,14 @@ export class OperationSpan {
   readonly #startedAt: number
   readonly #name: OperationName
   readonly #exchange: Routed
-  /** The account of the first attempt. */
-  readonly #account: Account
+  /** Of the first attempt. */
+  readonly #candidate: Candidate
   readonly #parameters: Attributes | undefined
 
   constructor(exchange: Routed, name: OperationName, startedAt: number) {
     this.#name = name
     this.#exchange = exchange
-    this.#account = exchange.candidate.account
+    this.#candidate = exchange.candidate
     this.#startedAt = startedAt
     // A large body is released before the call ends.
     this.#parameters = exchange.body.release ? parametersOf(exchange) : undefined
@@ -95,10 +96,10 @@ export class OperationSpan {
     const used = this.#name === 'fetch_response' ? undefined : usage
     const dialect = translatedTo(exchange)
     // The account whose answer this is: another one may have failed before it.
-    const account = attempt?.candidate.account ?? this.#account
+    const { account, dialect: spoken } = attempt?.candidate ?? this.#candidate
     return {
       [genAi.providerName]: providerNameOf(account),
-      ...addressOf(account.origin),
+      ...addressOf(rootOf(account, spoken).origin),
       'gen_ai.response.id': produced && spanText(produced.id, exchange),
       [genAi.responseModel]: produced?.model && spanText(produced.model, exchange),
       'gen_ai.response.finish_reasons':

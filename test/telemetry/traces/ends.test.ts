@@ -1,7 +1,7 @@
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { expect, test } from 'vitest'
 
-import type { Outbound } from '../../../src/contract/attempt.ts'
+import type { Outbound } from '../../../src/contract/outbound.ts'
 import type { Ended, Routed } from '../../../src/contract/exchange.ts'
 import { enterReceived, enterRouted } from '../../../src/exchange/record.ts'
 import { SampledTrace } from '../../../src/telemetry/traces/exchange-trace.ts'

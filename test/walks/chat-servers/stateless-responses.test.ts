@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { responsesDialect } from '../../../plugins/dialects/responses/index.ts'
-import type { ProviderPreset } from '../../../src/contract/dialect-info.ts'
+import type { ProviderPreset } from '../../../src/contract/provider.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 

@@ -10,7 +10,10 @@ import { dropForeignSignatures, markSignatures } from '../../../src/translate/si
 const sealed = { dialect: 'responses', value: 'sealed', id: 'rs_1' }
 
 /** An account by its id: all are of one server. */
-const account = (id: string) => ({ id, origin: 'https://llm.example.com', basePath: '' })
+const account = (id: string) => ({
+  account: { id, origin: 'https://llm.example.com', basePath: '', base: 'bare' } as const,
+  dialect: { id: 'responses' },
+})
 
 function asking(signature: Signature): GenerateRequest {
   const thought = { type: 'reasoning', form: 'summary', text: 'Hm.', signature } as const

@@ -24,16 +24,30 @@ export type AccountState =
 
 /** The fields of an account, as in the configuration. */
 export type CreateAccountInput = {
+  /** `anthropic_version` of Claude at a cloud. */
+  anthropicVersion?: string | null | undefined;
+  /** The dated API of `azure`. */
+  apiVersion?: string | null | undefined;
   asksForUsage?: boolean | null | undefined;
   baseUrl?: string | null | undefined;
+  /** Base URLs of single dialects, by dialect, as in the configuration. Null clears them. */
+  baseUrls?: unknown;
   /** The provider’s API key, which is sealed, or its place: `env:NAME` or `file:/path` of each process. */
   credential?: string | null | undefined;
   enabled?: boolean | null | undefined;
+  /** `{tenantId, clientId, authority}`: the credential is a secret of this application of Microsoft Entra. */
+  entra?: unknown;
   /** `{headers: [...], query: [...]}`, as in the configuration. */
   forward?: unknown;
+  /** `{}`: the credential is the JSON of a service account of Google Cloud. Null: it is a key. */
+  googleAuth?: unknown;
+  /** A guardrail of AWS: `{id, version}`. */
+  guardrail?: unknown;
   id: string;
   /** What its server lacks, as in the configuration. */
   lacks?: Array<string> | null | undefined;
+  /** Its location: a region, `global`, `us` or `eu`. */
+  location?: string | null | undefined;
   /** The most calls at once in each process. */
   maxConcurrent?: number | null | undefined;
   /** A map from the names of models to the account's own, instead of `models`. */
@@ -44,9 +58,13 @@ export type CreateAccountInput = {
   options?: unknown;
   outputLimitField?: string | null | undefined;
   priority?: number | null | undefined;
+  /** The project of a `vertex` account. */
+  project?: string | null | undefined;
   provider: string;
   /** For the audit record. */
   reason?: string | null | undefined;
+  /** The region of an account at AWS. */
+  region?: string | null | undefined;
   replyModel?: string | null | undefined;
   speaks?: Array<string> | null | undefined;
   /** Deadlines, as in the configuration. */

@@ -1,0 +1,301 @@
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+
+import { type AccountCredential, CredentialFailure } from '../../src/contract/credential.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
+import { headerCredential, tokenCredential, tokenIn } from '../../src/kit/token-credential.ts'
+import {
+  type AccountRequest,
+  answerJson,
+  startFakeAccount,
+} from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
+import { until } from '../../src/testing/until.ts'
+import { dialects } from '../requests/dialects.ts'
+
+/** A plugin whose provider has a credential of its own. */
+function issuing(credential: (apiKey: string) => AccountCredential) {
+  return definePlugin({
+    name: 'issuing',
+    providers: {
+      issued: { credential: ({ apiKey = '' }) => credential(apiKey), dialects: { chat: {} } },
+    },
+  })
+}
+
+/** A server of tokens, which a test can turn off and on, and the accounts that want them. */
+async function startIssuer({ livesS = 3_600 } = {}) {
+  await using starting = new AsyncDisposableStack()
+  let issued = 0
+  const state: { status: number; delayMs: number } = { status: 200, delayMs: 0 }
+  const issuer = starting.use(
+    await startFakeAccount(async (response, request) => {
+      await new Promise((resolve) => setTimeout(resolve, state.delayMs))
+      if (state.status === 0) return void response.destroy()
+      const body =
+        state.status === 200
+          ? { access_token: `token-number-${++issued}-long`, expires_in: livesS }
+          : { error: 'invalid_client', error_description: 'secret-in-the-description' }
+      return answerJson(body, { status: state.status })(response, request)
+    }),
+  )
+  const answer = (response: ServerResponse, request: AccountRequest) => {
+    const { authorization = '' } = request.headers
+    const isValid = /^Bearer token-number-\d+-long$/.test(authorization)
+    const reply = isValid ? dialects.chat.reply : { error: { message: `no: ${authorization}` } }
+    return answerJson(reply, { status: isValid ? 200 : 401 })(response, request)
+  }
+  const account = starting.use(await startFakeAccount(answer))
+  const other = starting.use(await startFakeAccount(answerJson(dialects.chat.reply)))
+  const plugin = issuing(() =>
+    tokenCredential({
+      async fetch({ request }) {
+        const reply = await request({ method: 'POST', url: `${issuer.url}/token`, body: 'a=b' })
+        return tokenIn(reply, 'The issuer', 'check the secret')
+      },
+    }),
+  )
+  const started = starting.move()
+  return {
+    state,
+    issuer,
+    account,
+    other,
+    plugin,
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}
+
+async function ask(gateway: { url: string; key: string }, model = 'm') {
+  const { path, credential, request } = dialects.chat
+  return await fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...credential(gateway.key) },
+    body: JSON.stringify({ ...request, model }),
+  })
+}
+
+const first = (baseUrl: string) => ({
+  id: 'first',
+  provider: 'issued',
+  baseUrl: `${baseUrl}/v1`,
+  models: ['m'],
+})
+const second = (baseUrl: string) => ({
+  id: 'second',
+  provider: 'openai-compatible',
+  baseUrl: `${baseUrl}/v1`,
+  models: ['m'],
+  priority: 1,
+})
+
+test('calls that come together wait for one fetch of a token', async () => {
+  await using issuer = await startIssuer()
+  issuer.state.delayMs = 50
+  await using gateway = await createTestGateway({
+    plugins: [issuer.plugin],
+    accounts: [first(issuer.account.url)],
+  })
+  const replies = await Promise.all(Array.from({ length: 20 }, () => ask(gateway)))
+  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+  expect(issuer.issuer.requests).toHaveLength(1)
+  expect((await ask(gateway)).status).toBe(200)
+  expect(issuer.issuer.requests).toHaveLength(1)
+})
+
+test('no call fails while tokens end and are renewed ten times', { timeout: 30_000 }, async () => {
+  await using issuer = await startIssuer({ livesS: 0.4 })
+  await using gateway = await createTestGateway({
+    plugins: [issuer.plugin],
+    accounts: [first(issuer.account.url)],
+  })
+  const statuses = new Set<number>()
+  const client = async () => {
+    while (issuer.issuer.requests.length <= 10) {
+      statuses.add((await ask(gateway)).status)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, client))
+  expect([...statuses]).toEqual([200])
+})
+
+test('an issuer that is away moves calls to another account, with one warning, until it is back', async () => {
+  await using issuer = await startIssuer()
+  issuer.state.status = 503
+  await using gateway = await createTestGateway({
+    plugins: [issuer.plugin],
+    accounts: [first(issuer.account.url), second(issuer.other.url)],
+  })
+  for (let call = 0; call < 4; call++) {
+    const reply = await ask(gateway)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('x-dragoman-account')).toBe('second')
+  }
+  // Calls that follow a failure at once ask for no token.
+  expect(issuer.issuer.requests).toHaveLength(1)
+  const warnings = () => gateway.log.filter(({ msg }) => String(msg).includes('cannot be renewed'))
+  expect(warnings()).toMatchObject([
+    {
+      account: 'first',
+      kind: 'away',
+      reason: 'The issuer gives no token. It answers with the status 503.',
+    },
+  ])
+  issuer.state.status = 200
+  // Calls that fail at once meanwhile would open the circuit of the account.
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  await until(async () => (await ask(gateway)).headers.get('x-dragoman-account') === 'first')
+  expect(warnings()).toHaveLength(1)
+  expect(gateway.log.some(({ msg }) => String(msg).includes('is renewed again'))).toBe(true)
+  expect(gateway.attemptWarnings).toEqual([])
+})
+
+test('nothing at the address of an issuer is the fault of the account', async () => {
+  await using issuer = await startIssuer()
+  const closed = createServer()
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  const plugin = issuing(() =>
+    tokenCredential({
+      fetch: async ({ request }) =>
+        tokenIn(await request({ method: 'GET', url: `http://127.0.0.1:${port}/` }), 'x', 'x'),
+    }),
+  )
+  await using gateway = await createTestGateway({
+    plugins: [plugin],
+    accounts: [first(issuer.account.url)],
+  })
+  const reply = await ask(gateway)
+  expect(reply.status).toBe(502)
+  expect(await reply.text()).not.toContain(String(port))
+  expect(issuer.account.requests).toEqual([])
+})
+
+test('a refused token takes the account out with the step that failed, until it is accepted', async () => {
+  await using issuer = await startIssuer()
+  issuer.state.status = 401
+  await using gateway = await createTestGateway({
+    admin: true,
+    plugins: [issuer.plugin],
+    accounts: [first(issuer.account.url), second(issuer.other.url)],
+  })
+  const reply = await ask(gateway)
+  expect(reply.headers.get('x-dragoman-account')).toBe('second')
+  const { data } = await gateway.admin!.ask('{ account(id: "first") { state stateReason } }')
+  expect(data).toEqual({
+    account: {
+      state: 'REFUSED',
+      stateReason: expect.stringContaining(
+        'The issuer refuses a token with the status 401',
+      ) as unknown,
+    },
+  })
+  expect(JSON.stringify(gateway.log)).not.toContain('secret-in-the-description')
+  const asked = issuer.issuer.requests.length
+  expect((await ask(gateway)).headers.get('x-dragoman-account')).toBe('second')
+  expect(issuer.issuer.requests).toHaveLength(asked)
+})
+
+test('a token that the account refuses before its end is fetched again', async () => {
+  let now = 1_000_000
+  const held = tokenCredential({
+    now: () => now,
+    fetch: async () => ({ text: `token-at-${now}`, livesMs: 3_600_000 }),
+  })
+  const services = {
+    account: 'a',
+    log: { info() {}, warn() {} },
+    request: () => Promise.reject(new Error('not asked')),
+  }
+  const outbound = { method: 'GET', origin: 'http://x', path: '/', headers: {}, body: null }
+  const sent = async () => (await held.authorize(outbound, services)).headers['authorization']
+  expect(await sent()).toBe('Bearer token-at-1000000')
+  held.refused?.()
+  now += 60_000
+  expect(await sent()).toBe('Bearer token-at-1000000')
+  held.refused?.()
+  expect(await sent()).toBe('Bearer token-at-1060000')
+})
+
+test('a token is in no error that a client reads, and in no log', async () => {
+  await using issuer = await startIssuer()
+  await using echo = await startFakeAccount((response, request) =>
+    answerJson(
+      { error: { message: `you sent ${request.headers.authorization}` } },
+      { status: 400 },
+    )(response, request),
+  )
+  await using gateway = await createTestGateway({
+    plugins: [issuer.plugin],
+    accounts: [first(echo.url)],
+  })
+  const text = await (await ask(gateway)).text()
+  expect(text).toContain('you sent')
+  expect(text).not.toContain('token-number')
+  await gateway.logged(1)
+  expect(JSON.stringify([gateway.log, gateway.accessLog])).not.toContain('token-number')
+})
+
+test('each request that is sent is authorized anew, behind the hooks of plugins', async () => {
+  await using issuer = await startIssuer()
+  let signed = 0
+  const plugin = issuing(() => ({
+    headers: ['x-signature'],
+    authorize: (outbound) => ({
+      ...outbound,
+      headers: { ...outbound.headers, 'x-signature': `${++signed} of ${outbound.path}` },
+    }),
+  }))
+  const repeating = definePlugin({
+    name: 'repeating',
+    async onAttempt({ outbound, next }) {
+      expect(outbound.headers).not.toHaveProperty('x-signature')
+      await next().catch(() => {})
+      return await next({ ...outbound, path: `${outbound.path}?again` })
+    },
+  })
+  await using gateway = await createTestGateway({
+    plugins: [plugin, repeating],
+    accounts: [first(issuer.other.url)],
+  })
+  expect((await ask(gateway)).status).toBe(200)
+  expect(issuer.other.requests.map(({ headers }) => headers['x-signature'])).toEqual([
+    '1 of /v1/chat/completions',
+    '2 of /v1/chat/completions?again',
+  ])
+})
+
+test('a key stands in the header that the provider wants, and no setting replaces it', async () => {
+  await using issuer = await startIssuer()
+  const plugin = issuing((apiKey) => headerCredential('x-own-key', apiKey))
+  const account = { ...first(issuer.other.url), apiKey: 'key-of-the-account' }
+  await using gateway = await createTestGateway({ plugins: [plugin], accounts: [account] })
+  expect((await ask(gateway)).status).toBe(200)
+  const [request] = issuer.other.requests
+  expect(request?.headers).toMatchObject({ 'x-own-key': 'key-of-the-account' })
+  expect(request?.headers).not.toHaveProperty('authorization')
+  expect(() =>
+    gateway.reload({ accounts: [{ ...account, headers: { 'x-own-key': 'other' } }] }),
+  ).toThrow('accounts[0].headers.x-own-key')
+})
+
+test('a credential of a plugin that throws moves the call to another account', async () => {
+  await using issuer = await startIssuer()
+  const plugin = issuing(() => ({
+    headers: [],
+    authorize() {
+      throw new TypeError('secret text of a defect')
+    },
+  }))
+  await using gateway = await createTestGateway({
+    plugins: [plugin],
+    accounts: [first(issuer.account.url), second(issuer.other.url)],
+  })
+  const reply = await ask(gateway)
+  expect(reply.headers.get('x-dragoman-account')).toBe('second')
+  expect(issuer.account.requests).toEqual([])
+  expect(new CredentialFailure('away', 'a', 'b')).toMatchObject({ kind: 'away', fix: 'b' })
+})

@@ -1,0 +1,115 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+
+import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
+import { dialects } from '../requests/dialects.ts'
+
+const env = {
+  ...process.env,
+  DRAGOMAN_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+}
+
+/** A gateway without accounts in its file, an account at a cloud, and a server of tokens. */
+async function startScene() {
+  await using starting = new AsyncDisposableStack()
+  const upstream = starting.use(await startFakeAccount(answerJson(dialects.chat.reply)))
+  const tokens = starting.use(
+    await startFakeAccount(answerJson({ access_token: 'token-of-the-store', expires_in: 3_600 })),
+  )
+  const gateway = starting.use(await createTestGateway({ admin: true, env, accounts: [] }))
+  const started = starting.move()
+  const act = async (name: string, input: object) => {
+    const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`
+    const text = `mutation ($input: ${type}!) { ${name}(input: $input) { __typename ... on Invalid { problems { path message } } } }`
+    const { data, errors } = await gateway.admin!.ask(text, { variables: { input } })
+    expect(errors).toBeUndefined()
+    return (data as Record<string, unknown>)[name]
+  }
+  const ask = async (model: string) => {
+    const { path, credential, request } = dialects.chat
+    return await fetch(gateway.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credential(gateway.key) },
+      body: JSON.stringify({ ...request, model }),
+    })
+  }
+  return {
+    gateway,
+    upstream,
+    tokens,
+    act,
+    ask,
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}
+
+test('an account of the store has an application of Entra, whose secret is its credential', async () => {
+  await using scene = await startScene()
+  const { upstream, tokens } = scene
+  const created = await scene.act('createAccount', {
+    id: 'azure',
+    provider: 'azure',
+    baseUrl: upstream.url,
+    entra: { tenantId: 't', clientId: 'c', authority: tokens.url },
+    credential: 'client-secret-of-the-store',
+    models: ['m'],
+    speaks: ['chat'],
+  })
+  expect(created).toEqual({ __typename: 'CreateAccountSuccess' })
+  expect((await scene.ask('m')).status).toBe(200)
+  expect(upstream.requests[0]?.headers['authorization']).toBe('Bearer token-of-the-store')
+  expect(tokens.requests[0]?.body.toString()).toContain('client-secret-of-the-store')
+  const moved = await scene.act('updateAccount', {
+    id: 'azure',
+    entra: { tenantId: 't', clientId: 'c', authority: 'http://127.0.0.1:9' },
+  })
+  expect(moved).toMatchObject({ problems: [{ path: 'input.credential' }] })
+})
+
+test('an account of the store has no identity of the machine', async () => {
+  await using scene = await startScene()
+  for (const entra of [{ managedIdentity: true }, { federatedTokenFile: '/etc/passwd' }]) {
+    const input = { id: 'x', provider: 'azure', baseUrl: scene.upstream.url, models: ['m'], entra }
+    expect(await scene.act('createAccount', input)).toMatchObject({ __typename: 'Invalid' })
+  }
+  const vertex = { id: 'v', provider: 'vertex', project: 'p', models: ['gemini-x'] }
+  const baseUrl = scene.upstream.url
+  expect(
+    await scene.act('createAccount', {
+      ...vertex,
+      baseUrl,
+      googleAuth: { file: '/etc/passwd' },
+    }),
+  ).toMatchObject({ __typename: 'Invalid' })
+  const external = JSON.stringify({ type: 'external_account', credential_source: {} })
+  expect(
+    await scene.act('createAccount', { ...vertex, baseUrl, googleAuth: {}, credential: external }),
+  ).toMatchObject({ problems: [{ path: 'input.credential', message: 'is no service account' }] })
+  await scene.act('createAccount', { ...vertex, baseUrl })
+  expect((await scene.ask('gemini-x')).status).toBe(502)
+  expect(scene.upstream.requests).toEqual([])
+})
+
+test('an account of the store has a service account of Google Cloud as its credential', async () => {
+  await using scene = await startScene()
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const credential = JSON.stringify({
+    type: 'service_account',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    client_email: 'a@b.c',
+    token_uri: `${scene.tokens.url}/token`,
+  })
+  const input = {
+    id: 'vertex',
+    provider: 'vertex',
+    project: 'p',
+    baseUrl: scene.upstream.url,
+    googleAuth: {},
+    credential,
+    models: ['google/gemini-x'],
+  }
+  expect(await scene.act('createAccount', input)).toEqual({ __typename: 'CreateAccountSuccess' })
+  expect((await scene.ask('google/gemini-x')).status).toBe(200)
+  expect(scene.upstream.requests[0]?.headers['authorization']).toBe('Bearer token-of-the-store')
+})

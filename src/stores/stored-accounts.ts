@@ -103,14 +103,8 @@ function jsonOf(value: unknown): string {
 export function credentialSubject(account: StoredAccountFields): string {
   const { id, provider, baseUrl, options } = account
   const chosen = baseUrl === undefined && options ? [options] : []
-  return JSON.stringify([
-    'account',
-    id,
-    provider,
-    addressOf(baseUrl),
-    ...chosen,
-    ...others(account),
-  ])
+  const further = others(account)
+  return JSON.stringify(['account', id, provider, addressOf(baseUrl), ...chosen, ...further])
 }
 
 type Addresses = Pick<StoredAccountFields, 'baseUrls' | 'entra'>

@@ -189,7 +189,7 @@ export const chainingChecks = [
     ['test/walks/continuity/other-account.test.ts'],
     {
       'what one account sealed is not told another': [
-        'dropForeignSignatures(account, translation.account, translation.request)',
+        'dropForeignSignatures(candidate, translation.account, translation.request)',
         'translation.request',
       ],
     },

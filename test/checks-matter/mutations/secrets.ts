@@ -62,7 +62,7 @@ export const secretsChecks = [
   ),
   ...checksOf('secrets', 'src/hooks/run-hooks.ts', ['test/plugins/changed-attempts.test.ts'], {
     'attempts: each request goes to the account': [
-      'outbound.origin !== exchange.candidate.account.origin',
+      'outbound.origin !== rootOf(account, dialect).origin',
       'false',
     ],
   }),
@@ -328,8 +328,8 @@ export const secretsChecks = [
   }),
   ...checksOf('secrets', 'src/kit/secrets/account-patterns.ts', ['test/errors/secrets.test.ts'], {
     'a host is found in any case': [
-      "new RegExp(places.join('|'), 'gi')",
-      "new RegExp(places.join('|'), 'g')",
+      "flatMap(({ patterns }) => patterns))].join('|'), 'gi')",
+      "flatMap(({ patterns }) => patterns))].join('|'), 'g')",
     ],
   }),
   ...checksOf('secrets', 'src/kit/secrets/account-patterns.ts', ['test/secrets/text.test.ts'], {
@@ -516,7 +516,7 @@ export const secretsChecks = [
   ),
   ...checksOf(
     'secrets',
-    'src/configuration/credential-places.ts',
+    'src/stores/stored-accounts.ts',
     ['test/account-settings/options.test.ts'],
     {
       'a place goes to no address that other options decide': [
@@ -525,12 +525,26 @@ export const secretsChecks = [
       ],
     },
   ),
-  ...checksOf('secrets', 'src/accounts/compile.ts', ['test/admin/forbidden-hosts.test.ts'], {
+  ...checksOf('secrets', 'src/accounts/roots.ts', ['test/admin/forbidden-hosts.test.ts'], {
     'no options lead a stored account to a forbidden host': [
       'if (!compileForbiddenHosts(forbidden).has(hostname)) return []',
-      'if (options || !compileForbiddenHosts(forbidden).has(hostname)) return []',
+      "if (path === '.options' || !compileForbiddenHosts(forbidden).has(hostname)) return []",
     ],
   }),
+  ...checksOf('secrets', 'src/stores/stored-accounts.ts', ['test/providers/stored.test.ts'], {
+    'a client secret goes to no other authority': [
+      '...(entra === undefined ? [] : [{ entra }]),',
+      '',
+    ],
+  }),
+  ...checksOf(
+    'secrets',
+    'src/kit/secrets/account-patterns.ts',
+    ['test/providers/credentials.test.ts'],
+    {
+      'a renewed token is masked': ['[...secrets, ...renewing]', 'secrets'],
+    },
+  ),
   ...checksOf('secrets', 'src/accounts/options.ts', ['test/account-settings/options.test.ts'], {
     'options name no place of a secret': ['if (places.length > 0)', 'if (false)'],
   }),

@@ -55,17 +55,30 @@ interface KeyFilter {
   readonly state?: KeyState | null | undefined
   readonly team?: string | null | undefined
   readonly label?: Label | null | undefined
+  readonly search?: string | null | undefined
 }
 
-function matcherOf({ state, team, label }: KeyFilter): ((key: KeyView) => boolean) | undefined {
+function matcherOf({
+  state,
+  team,
+  label,
+  search,
+}: KeyFilter): ((key: KeyView) => boolean) | undefined {
+  const text = search?.toLowerCase()
   const tests = [
     state && ((key: KeyView) => key.state === state),
     typeof team === 'string' && ((key: KeyView) => key.team === team),
     label &&
       (({ labels = {} }: KeyView) =>
         new Map(Object.entries(labels)).get(label.name) === label.value),
+    text && ((key: KeyView) => textsOf(key).some((one) => one.toLowerCase().includes(text))),
   ].filter((one) => typeof one === 'function')
   return tests.length === 0 ? undefined : (key) => tests.every((matches) => matches(key))
+}
+
+/** What a search for a key finds. */
+function textsOf({ id, labels = {} }: KeyView): string[] {
+  return [id, ...Object.entries(labels).map(([name, value]) => `${name}=${value}`)]
 }
 
 /** How many keys have each state, as this process knows them. */

@@ -292,6 +292,39 @@ test('pages and filters find each key once, whatever its state and origin', asyn
   expect(expired.pageInfo.hasNextPage).toBe(false)
 })
 
+test('a search finds keys by a part of their id or of a label, and each key has its limits', async () => {
+  await using store = await openedMemory()
+  const quotas = [{ kind: 'requests' as const, amount: 5, window: 'day' as const }]
+  await using gateway = await startAdminGateway({
+    store: store.store,
+    keys: [{ id: 'Search-EU', secret: `sk-${'x'.repeat(40)}`, quotas }],
+  })
+  const labels = { owner: 'research', app: 'chat' }
+  await createKey(store.store, { id: 'batch', labels })
+  await createKey(store.store, { id: 'other' })
+  const idsOf = async (search: string) =>
+    nodesOf(await keysOf(gateway, { filter: { search } })).map(({ id }) => id)
+  expect(await idsOf('search')).toEqual(['Search-EU', 'batch'])
+  expect(await idsOf('SEARCH-e')).toEqual(['Search-EU'])
+  expect(await idsOf('app=CH')).toEqual(['batch'])
+  expect(await idsOf('nothing')).toEqual([])
+  expect(await idsOf('')).toHaveLength(4)
+  const { data, errors } = await gateway.graph<{ keys: Page<Key> }>(
+    '{ keys { edges { node { id limits { kind amount spent } } } } }',
+    {},
+    'viewer',
+  )
+  expect([errors, nodesOf(data.keys)]).toEqual([
+    [],
+    [
+      { id: 'Search-EU', limits: [{ kind: 'REQUESTS', amount: 5, spent: 0 }] },
+      { id: 'batch', limits: [] },
+      { id: 'other', limits: [] },
+      { id: 'test', limits: [] },
+    ],
+  ])
+})
+
 test('bad settings of a key are named, and none is written', async () => {
   await using gateway = await startAdminGateway()
   const inputs = [

@@ -26,6 +26,12 @@ export function awayError(): ApiError {
   return new ApiError('away', 'The gateway does not answer.')
 }
 
+/** An error of any kind, as pages show it. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  return new ApiError('failed', error instanceof Error ? error.message : String(error))
+}
+
 const kinds: Readonly<Record<string, ApiErrorKind>> = {
   UNAUTHENTICATED: 'signed-out',
   FORBIDDEN: 'refused',

@@ -2,7 +2,7 @@ import { QueryCache, QueryClient, keepPreviousData, useQuery } from '@tanstack/r
 import { useCallback, useEffect, useRef } from 'react'
 
 import { type Answer, run } from './client.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, toApiError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { lock } from './session.ts'
 
@@ -112,8 +112,4 @@ export function useRefreshOnEvents(refresh: () => void, everyMs = 1_000): () => 
       latest.current()
     }, waitMs)
   }, [everyMs])
-}
-
-function toApiError(error: Error): ApiError {
-  return error instanceof ApiError ? error : new ApiError('failed', error.message)
 }

@@ -37,6 +37,11 @@ export function momentOf(text: string): string | undefined {
   return text === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
+/** Whether something, such as a search parameter, is a moment as a text. */
+export function isMoment(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+}
+
 function dateOf(date: Date, today: Date): string {
   return (date.getFullYear() === today.getFullYear() ? day : dayAndYear).format(date)
 }

@@ -5,7 +5,7 @@ export type KeyState = 'ACTIVE' | 'DAMAGED' | 'DISABLED' | 'EXPIRED' | 'REVOKED'
 
 const looks: Readonly<Record<KeyState, StateLook>> = {
   ACTIVE: { word: 'Active', shape: 'dot', tone: 'ok' },
-  DISABLED: { word: 'Off', shape: 'ring', tone: 'none' },
+  DISABLED: { word: 'Disabled', shape: 'ring', tone: 'none' },
   EXPIRED: { word: 'Expired', shape: 'ring', tone: 'none' },
   REVOKED: { word: 'Revoked', shape: 'cross', tone: 'none' },
   DAMAGED: { word: 'Damaged', shape: 'triangle', tone: 'bad' },

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { useMay } from '../api/session.ts'
+import { useWhyNot, useWhyNotChange } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Definition } from '../ui/Definition.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -17,9 +17,8 @@ type Open = 'change' | 'grant' | 'reset' | 'remove'
 export function LimitDialog(props: LimitActProps) {
   const { limit, onClose } = props
   const [open, setOpen] = useState<Open>()
-  const whyNot = useMay('admin') ? undefined : 'The role admin may do this.'
-  const isOfFile = limit.managedBy === 'FILE'
-  const whyNotChange = isOfFile ? 'It is in the configuration file: change it there.' : whyNot
+  const whyNot = useWhyNot('admin')
+  const whyNotChange = useWhyNotChange(limit.managedBy)
   if (open === 'change') return <SetLimit {...props} subject={limit.subject} />
   if (open === 'grant') return <GrantExtra {...props} />
   if (open === 'reset') return <ResetLimit {...props} />
@@ -35,7 +34,7 @@ export function LimitDialog(props: LimitActProps) {
           ['Spent', ofEach ?? <Spent key="spent" limit={limit} />],
           ['Held by calls in flight', ofEach ?? amountOrNull(held)],
           ['Remaining', ofEach ?? amountOrNull(remaining)],
-          ['Begins again', resetsAt ? <In key="resets" at={resetsAt} /> : 'never'],
+          ['Resets', resetsAt ? <In key="resets" at={resetsAt} /> : 'never'],
           !!limit.window && ['Time zone', limit.zone],
           !!extra && [
             'Granted besides',
@@ -44,7 +43,7 @@ export function LimitDialog(props: LimitActProps) {
             </>,
           ],
           ['Alerts at', limit.alerts.map((part) => `${part * 100} %`).join(', ') || 'none'],
-          ['Set by', isOfFile ? 'the configuration file' : (changedBy ?? null)],
+          ['Set by', limit.managedBy === 'FILE' ? 'the configuration file' : (changedBy ?? null)],
           !!changedAt && ['Set at', <Time key="at" at={changedAt} />],
           ['Id', <code key="id">{limit.id}</code>],
         ]}

@@ -1,41 +1,46 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 import { unknownCell } from '../format/numbers.ts'
 import { Meter } from '../ui/Bars.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import { Countdown } from '../ui/Time.tsx'
-import '../ui/link-button.css'
+import './limits.css'
 import { SubjectLink } from './SubjectLink.tsx'
-import { type LimitView, amountText, limitName, limitTerms, wholeAmount } from './words.ts'
+import {
+  type LimitView,
+  amountText,
+  limitName,
+  limitTerms,
+  usedShare,
+  wholeAmount,
+} from './words.ts'
 
 /** Properties of `LimitsTable`. */
 export interface LimitsTableProps {
   readonly limits: readonly LimitView[] | undefined
   /** Whether the limits are of several subjects. */
   readonly hasSubjects?: boolean
-  readonly onOpen: (limit: LimitView) => void
   readonly isLoading: boolean
   readonly isWhole: boolean
   readonly empty: ReactNode
 }
 
 /** Limits, with the spent amount of each, and when its period begins again. */
-export function LimitsTable({ limits, hasSubjects = false, onOpen, ...rest }: LimitsTableProps) {
+export function LimitsTable({ limits, hasSubjects = false, ...rest }: LimitsTableProps) {
   return (
     <Table
       {...rest}
       label="Limits"
       rows={limits}
       rowKey={({ id }) => id}
-      columns={columnsOf(hasSubjects, onOpen)}
+      columns={columnsOf(hasSubjects)}
+      rowHeight={53}
     />
   )
 }
 
-function columnsOf(
-  hasSubjects: boolean,
-  onOpen: (limit: LimitView) => void,
-): readonly Column<LimitView>[] {
+function columnsOf(hasSubjects: boolean): readonly Column<LimitView>[] {
   const subject: Column<LimitView> = {
     id: 'subject',
     head: 'Of',
@@ -48,9 +53,7 @@ function columnsOf(
       isHead: true,
       cell: (limit) => (
         <>
-          <button type="button" className="link-button" onClick={() => onOpen(limit)}>
-            {limitName(limit)}
-          </button>
+          <LimitLink limit={limit} />
           <p className="secondary">{limitTerms(limit)}</p>
         </>
       ),
@@ -79,7 +82,7 @@ function columnsOf(
     },
     {
       id: 'resets',
-      head: 'Begins again',
+      head: 'Resets in',
       isNumber: true,
       isWide: true,
       cell: ({ resetsAt, kind, window }) => {
@@ -90,19 +93,70 @@ function columnsOf(
   ]
 }
 
-/** The spent part of the amount. */
+/** The name of a limit, which opens it. */
+function LimitLink({ limit }: { readonly limit: LimitView }) {
+  return (
+    <Link
+      to="."
+      search={(former) => ({ ...former, limit: limit.id })}
+      resetScroll={false}
+      className="quiet-link limit-name"
+    >
+      {limitName(limit)}
+    </Link>
+  )
+}
+
+/** The spent part of the amount, and below it as a bar. */
 export function Spent({ limit }: { readonly limit: LimitView }) {
-  const { spent } = limit
-  const most = wholeAmount(limit)
   return (
     <>
-      {known(limit, spent)} <span className="muted">of {amountText(limit, most)}</span>
-      {spent !== null && spent !== undefined && (
-        <>
-          <br />
-          <Meter value={Number(spent)} most={most} />
-        </>
-      )}
+      <SpentText limit={limit} />
+      <br />
+      <SpentMeter limit={limit} />
+    </>
+  )
+}
+
+function SpentText({ limit }: { readonly limit: LimitView }) {
+  return (
+    <span className="nowrap">
+      {known(limit, limit.spent)}{' '}
+      <span className="muted">of {amountText(limit, wholeAmount(limit))}</span>
+    </span>
+  )
+}
+
+/** The spent part as a bar, and behind it what calls in flight hold; nothing where these are not known. */
+function SpentMeter({ limit }: { readonly limit: LimitView }) {
+  const { spent, held } = limit
+  if (spent === null || spent === undefined) return null
+  return <Meter value={Number(spent)} held={Number(held ?? 0)} most={wholeAmount(limit)} />
+}
+
+/** So many limits are in a row of another list: those that are used most. */
+const mostShown = 2
+
+/** The fullest limits of a subject, in a row of a list of subjects. */
+export function LimitBars({
+  limits,
+}: {
+  readonly limits: readonly LimitView[] | null | undefined
+}) {
+  if (!limits) return unknownCell
+  if (limits.length === 0) return <span className="muted">none</span>
+  const fullest = limits.toSorted((one, other) => usedShare(other) - usedShare(one))
+  const more = limits.length - mostShown
+  return (
+    <>
+      {fullest.slice(0, mostShown).map((limit) => (
+        <p key={limit.id} className="limit-bar">
+          <span className="secondary">{limitName(limit)}</span>
+          <SpentMeter limit={limit} />
+          <SpentText limit={limit} />
+        </p>
+      ))}
+      {more > 0 && <p className="secondary">and {more} more</p>}
     </>
   )
 }

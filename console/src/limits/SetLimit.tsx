@@ -31,6 +31,9 @@ const windows = [
   { value: 'total', name: 'in total' },
 ]
 
+/** A limit that the store has already is a conflict, which shows it. */
+const noLimit = { version: 0 }
+
 /** Sets a limit of a subject, or changes the amount and the terms of one. */
 export function SetLimit({
   subject,
@@ -49,11 +52,12 @@ export function SetLimit({
   return (
     <ActDialog
       {...rest}
+      of={limit ?? noLimit}
       isWide
       title={limit ? `Change ${limitName(limit)} of ${subjectText(limit)}` : 'Set a limit'}
       verb={limit ? 'Change' : 'Set'}
       effect="All processes have it within two seconds. What was spent of a limit of the same kind, window and models stays."
-      run={(form, reason) => {
+      run={(form, reason, expected) => {
         const models = limit ? (limit.models ?? []) : wordsIn(textOf(form, 'models'))
         const id = textOf(form, 'subject')
         const zone = textOf(form, 'zone')
@@ -73,7 +77,7 @@ export function SetLimit({
             action,
             strict: form.get('strict') === 'on',
             ...(limit && { alerts: [...limit.alerts] }),
-            ...(typeof limit?.version === 'number' && { expectedVersion: limit.version }),
+            ...expected,
             ...optionalText('reason', reason),
           },
         })
@@ -152,7 +156,7 @@ export function SetLimit({
       {!limit && (
         <label className="check">
           <input type="checkbox" name="per" />
-          <span>For each end user that requests name</span>
+          <span>Counts each end user apart</span>
         </label>
       )}
       <label className="check">

@@ -64,19 +64,14 @@ export function RemoveLimit({ limit, ...rest }: LimitActProps) {
   return (
     <ActDialog
       {...rest}
+      of={limit}
       title={`Remove ${nameOf(limit)}`}
       verb="Remove"
       isDangerous
       reason="required"
       effect="Calls are no longer counted by it. A limit that is set again finds what was spent."
-      run={(_, reason = '') =>
-        act(RemoveLimitMutation, {
-          input: {
-            id: limit.id,
-            reason,
-            ...(typeof limit.version === 'number' && { expectedVersion: limit.version }),
-          },
-        })
+      run={(_, reason = '', expected) =>
+        act(RemoveLimitMutation, { input: { id: limit.id, reason, ...expected } })
       }
       done={() => ({ text: `${nameOf(limit)} is removed.`, target: limit.id })}
     />

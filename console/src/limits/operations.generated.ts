@@ -90,7 +90,7 @@ export type SetLimitMutationVariables = Exact<{
 
 
 export type SetLimitMutation = { setLimit:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -98,7 +98,7 @@ export type SetLimitMutation = { setLimit:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -122,7 +122,7 @@ export type RemoveLimitMutationVariables = Exact<{
 
 
 export type RemoveLimitMutation = { removeLimit:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -136,7 +136,7 @@ export type ResetLimitMutationVariables = Exact<{
 
 
 export type ResetLimitMutation = { resetLimit:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -150,7 +150,7 @@ export type GrantExtraMutationVariables = Exact<{
 
 
 export type GrantExtraMutation = { grantExtra:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'GrantExtraSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -158,10 +158,10 @@ export type GrantExtraMutation = { grantExtra:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const SetLimit: Operation<SetLimitMutation, SetLimitMutationVariables> = { name: 'SetLimit', hash: 'ca50ffaea433f609468fa7bd97a87915e59711e3e6dfa1a1857d0b753c5fd13e' }
+export const SetLimit: Operation<SetLimitMutation, SetLimitMutationVariables> = { name: 'SetLimit', hash: '565ea0a6721a4eaaec84d7706830253f417d0d8160631527a2c56947c5e77031' }
 
-export const RemoveLimit: Operation<RemoveLimitMutation, RemoveLimitMutationVariables> = { name: 'RemoveLimit', hash: 'bd01db6eada2658f4208cf2fa9e878b13704920f2b87ca1a185dd5a748ad2a52' }
+export const RemoveLimit: Operation<RemoveLimitMutation, RemoveLimitMutationVariables> = { name: 'RemoveLimit', hash: '1e1cf6fd4f401dfa875700d34822ee07fedc4107e86db90da93c381d5191b94b' }
 
-export const ResetLimit: Operation<ResetLimitMutation, ResetLimitMutationVariables> = { name: 'ResetLimit', hash: '8ef391bd804db701c0cb0c201998e91874452ceede298441c228616e660a5f42' }
+export const ResetLimit: Operation<ResetLimitMutation, ResetLimitMutationVariables> = { name: 'ResetLimit', hash: 'aa1edcc31c19644eb424706b257307670b8f7daab62ba5ef0b9d06e9436abb8e' }
 
-export const GrantExtra: Operation<GrantExtraMutation, GrantExtraMutationVariables> = { name: 'GrantExtra', hash: 'b8af8240cc8f4493cfb6594b82b2687a890ed6c31a196435976cd69955f4fc0b' }
+export const GrantExtra: Operation<GrantExtraMutation, GrantExtraMutationVariables> = { name: 'GrantExtra', hash: 'cedcaed201d664a5a446a80c5aa594298d39e2085c693765a71dff915d192ebf' }

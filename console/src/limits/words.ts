@@ -77,6 +77,12 @@ export function wholeAmount({ amount, extra }: LimitView): number {
   return Number(amount) + Number(extra?.amount ?? 0)
 }
 
+/** The share of a limit that is spent or held; 0 where it is not known, or the limit refuses all calls anyway. */
+export function usedShare(limit: LimitView): number {
+  const most = wholeAmount(limit)
+  return most > 0 ? (Number(limit.spent ?? 0) + Number(limit.held ?? 0)) / most : 0
+}
+
 /** `key batch`, `the gateway`. */
 export function subjectText({ subject: { type, id } }: Pick<LimitView, 'subject'>): string {
   return type === 'GATEWAY' ? 'the gateway' : `${type.toLowerCase()} ${id ?? ''}`

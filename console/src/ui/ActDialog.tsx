@@ -1,14 +1,22 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 
-import { type ActEnd, type Refusal, presentOf } from '../api/acts.ts'
+import { type ActEnd, type Present, type Refusal, presentOf } from '../api/acts.ts'
 import { sentence } from '../format/words.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { Difference } from './Difference.tsx'
 import { Field } from './Field.tsx'
 import { textOf } from './form.ts'
 import { Notice } from './Notice.tsx'
-import { PresentFacts } from './PresentFacts.tsx'
 import { say } from './toasts.ts'
+
+/** A thing with a version; a thing of the file has none. */
+export type Versioned = object & { readonly version?: number | null }
+
+/** The version that an act expects; empty: any. */
+export interface Expected {
+  readonly expectedVersion?: number
+}
 
 /** Properties of `ActDialog`. */
 export interface ActDialogProps<Result> {
@@ -26,8 +34,17 @@ export interface ActDialogProps<Result> {
   /** Fields of the act, between its effect and the reason. */
   readonly children?: ReactNode
   readonly isWide?: boolean
+  /**
+   * What the act changes, as the dialog begins with it. The page may learn of a later version meanwhile: the act is then
+   * a conflict, which says what has changed; sent again, the act overrules that change.
+   */
+  readonly of?: Versioned | undefined
   /** Does it. `form` has the values of the fields; `reason` is absent if none was given. */
-  readonly run: (form: FormData, reason: string | undefined) => Promise<ActEnd<Result>>
+  readonly run: (
+    form: FormData,
+    reason: string | undefined,
+    expected: Expected,
+  ) => Promise<ActEnd<Result>>
   /** What happened, for the line after it, and the target in the audit log: `account/openai-eu`. */
   readonly done: (result: Result) => { readonly text: string; readonly target?: string }
   /** After it is done, before the dialog closes. */
@@ -45,6 +62,7 @@ export function ActDialog<Result>({
   confirmName,
   children,
   isWide = false,
+  of,
   run,
   done,
   onDone,
@@ -54,6 +72,8 @@ export function ActDialog<Result>({
   const [refusal, setRefusal] = useState<Refusal>()
   const [isBusy, setIsBusy] = useState(false)
   const [typed, setTyped] = useState('')
+  const [begun] = useState(of)
+  const [version, setVersion] = useState(of?.version)
   const isConfirmed = confirmName === undefined || typed === confirmName
 
   // What needs a reason begins with it; what has fields ends with it.
@@ -76,19 +96,27 @@ export function ActDialog<Result>({
     setIsBusy(true)
     setRefusal(undefined)
     const why = textOf(form, 'reason')
-    const end = await attempt(() => run(form, why === '' ? undefined : why)).catch(
+    const expected = typeof version === 'number' ? { expectedVersion: version } : {}
+    const end = await attempt(() => run(form, why === '' ? undefined : why, expected)).catch(
       (error: unknown) => ({
         isDone: false as const,
         refusal: { message: String(error) },
       }),
     )
     setIsBusy(false)
-    if (!end.isDone) return setRefusal(end.refusal)
+    if (!end.isDone) return refuse(end.refusal)
     say(done(end.result))
     onDone?.(end.result)
     onClose()
   }
 
+  function refuse(refusal: Refusal) {
+    setRefusal(refusal)
+    const present = presentOf(refusal)
+    if (present) setVersion(present.version)
+  }
+
+  const present = refusal && presentOf(refusal)
   return (
     <Dialog
       isOpen
@@ -115,6 +143,7 @@ export function ActDialog<Result>({
           />
         )}
         {refusal && <RefusalNotice refusal={refusal} />}
+        {present && begun && <Changed from={begun} to={present} verb={verb} />}
         <div className="dialog-acts">
           <Button onClick={onClose}>Cancel</Button>
           <Button
@@ -130,6 +159,25 @@ export function ActDialog<Result>({
   )
 }
 
+/** What another act has changed since the dialog began. */
+function Changed({
+  from,
+  to: { version: _version, ...to },
+  verb,
+}: {
+  readonly from: Versioned
+  readonly to: Present
+  readonly verb: string
+}) {
+  const began = Object.fromEntries(Object.entries(from).filter(([name]) => name in to))
+  return (
+    <>
+      <Difference before={began} after={to} heads={['When you began', 'Now']} />
+      <p className="secondary">Press {verb} again to do it all the same.</p>
+    </>
+  )
+}
+
 /** A defect of the page is a refusal too, not a button that does nothing. */
 async function attempt<Result>(run: () => Promise<Result>): Promise<Result> {
   return await run()
@@ -138,7 +186,6 @@ async function attempt<Result>(run: () => Promise<Result>): Promise<Result> {
 /** Why an act is not done, and what mends it. */
 export function RefusalNotice({ refusal }: { readonly refusal: Refusal }) {
   const { message, fix = '', problems = [] } = refusal
-  const present = presentOf(refusal)
   return (
     <Notice tone="bad">
       <p>
@@ -150,7 +197,6 @@ export function RefusalNotice({ refusal }: { readonly refusal: Refusal }) {
           {sentence(fix)}
         </p>
       ))}
-      {present && <PresentFacts present={present} />}
     </Notice>
   )
 }

@@ -6,7 +6,7 @@ import './chart.css'
 import { unknownCell } from '../format/numbers.ts'
 import { clock, utc } from '../format/time.ts'
 import { Button } from './Button.tsx'
-import { type ChartLook, chartOptions } from './chart-options.ts'
+import { type ChartLook, chartData, chartOptions } from './chart-options.ts'
 import { saveCsv } from './csv.ts'
 import { Dialog } from './Dialog.tsx'
 import { Table } from './Table.tsx'
@@ -91,18 +91,19 @@ export function Chart(props: ChartProps) {
 
 /** The drawing itself: readers get the figure and the table. */
 function Canvas(props: ChartProps) {
-  const { times, lines, height = 78, tones, isArea, cursorKey } = props
+  const { times, lines, height = 78, tones, isArea, isStacked, cursorKey } = props
   const frame = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(null)
   const latest = useRef(props)
-  const data = [times, ...lines.map(({ values }) => values)] as unknown as uPlot.AlignedData
+  const data = chartData(times, lines, isStacked)
   const latestData = useRef(data)
   useEffect(() => {
     latest.current = props
     latestData.current = data
     plot.current?.setData(data)
   })
-  const shape = JSON.stringify([height, tones, isArea, cursorKey, lines.map(({ name }) => name)])
+  const names = lines.map(({ name }) => name)
+  const shape = JSON.stringify([height, tones, isArea, isStacked, cursorKey, names])
   useEffect(() => {
     const element = frame.current
     if (!element) return

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import type uPlot from 'uplot'
+import uPlot from 'uplot'
 
 import { compact } from '../format/numbers.ts'
 
@@ -11,32 +11,58 @@ export interface ChartLook {
   readonly tones?: readonly string[]
   /** Whether the area below is soft: for counts, not for means. */
   readonly isArea?: boolean
+  /** Whether the lines stand on each other, as bars of the time until the next: for sums. */
+  readonly isStacked?: boolean
   /** Charts of one key have one cursor. */
   readonly cursorKey?: string
 }
 
 interface Drawn extends ChartLook {
-  readonly lines: readonly { readonly name: string }[]
+  readonly times: readonly number[]
+  readonly lines: readonly { readonly name: string; readonly values: Values }[]
   readonly format: (value: number) => string
   readonly onPoint?: (index: number | null) => void
   readonly onRange?: (from: number, to: number) => void
 }
 
-/** The tones of lines that have none of their own. */
-const usualTones = ['accent', 'warn', 'ok', 'bad', 'text3', 'line2']
+/** What is known at each time. */
+type Values = readonly (number | null)[]
+
+/** The values as uPlot draws them. Of a stack, the highest bars come first, so that the lower ones stand before them. */
+export function chartData(
+  times: readonly number[],
+  lines: readonly { readonly values: Values }[],
+  isStacked = false,
+): uPlot.AlignedData {
+  const drawn: Values[] = []
+  for (const { values } of lines) {
+    const below = drawn.at(-1)
+    drawn.push(
+      isStacked && below
+        ? values.map((value, index) => (value === null ? null : value + (below[index] ?? 0)))
+        : values,
+    )
+  }
+  return [times, ...(isStacked ? drawn.toReversed() : drawn)] as unknown as uPlot.AlignedData
+}
 
 /** The options of uPlot for a chart: two lines of a grid, the clock of 24 hours, colours of the theme. */
 export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Options {
   const {
     height = 78,
-    tones = usualTones,
+    tones = ['accent'],
     isArea = false,
+    isStacked = false,
     cursorKey,
     lines,
     onRange,
   } = latest.current
   const colour = (name: string) => paintOf(`--${name}`)
   const font = '11px "Inter Variable", system-ui, sans-serif'
+  const looks = lines.map(({ name }, index) => ({
+    name,
+    stroke: colour(tones[index % tones.length]!),
+  }))
   const axis = { stroke: colour('text2'), font, ticks: { show: false }, gap: 4 }
   return {
     width: Math.max(40, width),
@@ -45,11 +71,16 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
     padding: [8, 14, 0, 0],
     cursor: {
       y: false,
-      points: { size: 5 },
+      points: isStacked ? { show: false } : { size: 5 },
       drag: { x: onRange !== undefined, y: false, setScale: false },
       ...(cursorKey !== undefined && { sync: { key: cursorKey } }),
     },
-    scales: { y: { range: (_, __, most) => [0, most > 0 ? most : 1] } },
+    scales: {
+      ...(isStacked && {
+        x: { range: (_, first, last) => [first, last + stepOf(latest.current)] },
+      }),
+      y: { range: (_, __, most) => [0, most > 0 ? most : 1] },
+    },
     axes: [
       {
         ...axis,
@@ -68,18 +99,23 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
     ],
     series: [
       {},
-      ...lines.map(({ name }, index) => {
-        const stroke = colour(tones[index % tones.length]!)
-        return {
-          label: name,
-          stroke,
-          width: 1.5,
-          spanGaps: false,
-          // A value between two gaps has no line.
-          points: { show: true, size: 3, fill: stroke, filter: isolated },
-          ...(isArea && { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` }),
-        }
-      }),
+      ...(isStacked
+        ? looks.toReversed().map(({ name, stroke }) => ({
+            label: name,
+            fill: stroke,
+            width: 0,
+            paths: uPlot.paths.bars!({ size: [0.9, 40], align: 1 }),
+            points: { show: false },
+          }))
+        : looks.map(({ name, stroke }) => ({
+            label: name,
+            stroke,
+            width: 1.5,
+            spanGaps: false,
+            // A value between two gaps has no line.
+            points: { show: true, size: 3, fill: stroke, filter: isolated },
+            ...(isArea && { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` }),
+          }))),
     ],
     hooks: {
       setCursor: [({ cursor }) => latest.current.onPoint?.(cursor.idx ?? null)],
@@ -93,6 +129,12 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
       ],
     },
   }
+}
+
+/** The seconds from a time to the next: the last bar is as wide as the others. */
+function stepOf({ times }: Drawn): number {
+  const [first = 0, second = first + 60] = times
+  return second - first
 }
 
 /** The values without a neighbour. */

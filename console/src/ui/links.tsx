@@ -25,6 +25,15 @@ export function KeyLink({ id, isHead }: NameLinkProps) {
   )
 }
 
+/** A team, which leads to its limits. */
+export function TeamLink({ id, isHead }: NameLinkProps) {
+  return (
+    <Link to="/teams" search={{ team: id }} className={look(isHead)}>
+      {id}
+    </Link>
+  )
+}
+
 /** A model, which leads to those who serve it. */
 export function ModelLink({ id, isHead }: NameLinkProps) {
   return (

@@ -21,11 +21,18 @@ export function costText({ cost, unpricedCalls }: UsageView): string {
   return Number(cost) === 0 && unpricedCalls > 0 ? unknownCell : money(cost)
 }
 
-/** What the sums lack or guess: `3 without a price, 2 estimated`. */
-export function caveats({ unpricedCalls, estimatedCalls, lostCalls }: UsageView): string {
+/** What the sums lack or guess, with shares of all attempts: `3 attempts (0.8 %) of unknown cost, 2 attempts (0.5 %) estimated`. */
+export function caveats(
+  { unpricedCalls, estimatedCalls, lostCalls }: UsageView,
+  attempts?: number,
+): string {
+  const some = (value: number) => {
+    const part = attempts === undefined ? undefined : share(value, attempts)
+    return `${counted(value, 'attempt')}${part === undefined ? '' : ` (${part})`}`
+  }
   const words = [
-    unpricedCalls > 0 && `${counted(unpricedCalls, 'attempt')} of unknown cost`,
-    estimatedCalls > 0 && `${counted(estimatedCalls, 'attempt')} estimated`,
+    unpricedCalls > 0 && `${some(unpricedCalls)} of unknown cost`,
+    estimatedCalls > 0 && `${some(estimatedCalls)} estimated`,
     lostCalls > 0 && `${counted(lostCalls, 'attempt')} lost`,
   ]
   return words.filter(Boolean).join(', ')

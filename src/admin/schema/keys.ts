@@ -105,6 +105,10 @@ export function addKeys(builder: AdminBuilder): void {
     fields: (t) => ({
       state: t.field({ type: state }),
       team: t.id({ description: 'The keys of a team.' }),
+      search: t.string({
+        description:
+          'The keys with this text in their id or in a label, as `name=value`, whatever the case of its letters.',
+      }),
       label: t.field({ type: labelInput, description: 'The keys with a label of this value.' }),
     }),
   })

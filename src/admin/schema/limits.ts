@@ -23,6 +23,12 @@ import { addIdPayload, versionFields } from './payloads.ts'
 /** The limits of an answer that names no number. */
 const usualNumber = 100
 
+/** The types whose objects have limits, which belong to other files. */
+const subjectsWithLimits = [
+  ['Key', 'key'],
+  ['Team', 'team'],
+] as const
+
 /** Adds the limits of keys, teams, accounts and the gateway, and the acts on them. */
 export function addLimits(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
@@ -168,6 +174,20 @@ export function addLimits(builder: AdminBuilder): void {
       }
     },
   })
+  for (const [type, of] of subjectsWithLimits)
+    builder.objectField(type as never, 'limits', (t) =>
+      t.field({
+        type: [limit],
+        // While the store is away, the others of the operation are answered.
+        nullable: true,
+        description: 'Its limits, in the order of their ids.',
+        complexity: { field: 1, multiplier: 5 },
+        resolve: ({ id }: { readonly id: string }, _args, context) =>
+          readStore(context, () =>
+            listLimitViews(context.services, { subject: { type: of, id }, first: usualNumber }),
+          ),
+      }),
+    )
   builder.queryField('limits', (t) =>
     t.field({
       type: [limit],

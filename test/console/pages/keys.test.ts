@@ -18,7 +18,17 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
   await fill(page, { Id: 'reader', Models: 'gpt-* best', Team: 'papers', Labels: 'env=prod' })
   await press(page.getByRole('dialog'), 'Create')
   const secret = await secretOf(page)
-  await press(page.getByRole('dialog'), 'I have it')
+  const setUp = page.getByRole('dialog').getByRole('region', { name: /^Set-up of/ })
+  expect(await setUp.innerText()).toContain(`baseURL: '${fixture.gateway.url}/v1'`)
+  await page.getByRole('dialog').getByLabel('Client').selectOption('Claude Code')
+  expect(await setUp.innerText()).toContain(`ANTHROPIC_BASE_URL=${fixture.gateway.url}`)
+  expect(await opened.axe()).toEqual([])
+  await press(page.getByRole('dialog'), 'I have stored it')
+  await page.keyboard.press('/')
+  await page.keyboard.type('env=PR')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/search=env%3DPR/)
+  await page.getByRole('link', { name: 'search' }).first().waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'reader' }).click()
   await page.getByRole('heading', { level: 1, name: 'reader' }).waitFor()
   // The secret was shown once.
@@ -26,7 +36,7 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
   await page.getByText('gpt-*, best').waitFor()
 
   await act(page, 'Set a limit', 'Set', { 'Amount in US dollars': '0.5' })
-  await page.getByRole('button', { name: 'Cost a day' }).waitFor()
+  await page.getByRole('link', { name: 'Cost a day' }).waitFor()
   await page.getByText('$0 of $0.50').waitFor()
   expect(await ask(secret)).toBe(200)
   await page.getByText(/^\$0\.0\d+ of \$0\.50$/).waitFor()
@@ -36,7 +46,7 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
   await fill(page, { 'Grace period in hours': '0', Reason: 'A laptop is lost.' })
   await press(page.getByRole('dialog'), 'Rotate')
   const second = await secretOf(page)
-  await press(page.getByRole('dialog'), 'I have it')
+  await press(page.getByRole('dialog'), 'I have stored it')
   expect([await ask(secret), await ask(second)]).toEqual([401, 200])
 
   await act(page, 'Disable', 'Disable', { Reason: 'It has leaked.' })
@@ -60,7 +70,8 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
 test('a limit of the file says why it cannot be changed; an admin grants it more, and begins it anew', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'keys/search' })
   const { page } = opened
-  await page.getByRole('button', { name: 'Cost a day' }).click()
+  await page.getByRole('link', { name: 'Cost a day' }).click()
+  await page.waitForURL(/limit=/)
   const dialog = page.getByRole('dialog')
   const change = dialog.getByRole('button', { name: 'Change' })
   expect(await change.getAttribute('aria-disabled')).toBe('true')
@@ -73,9 +84,44 @@ test('a limit of the file says why it cannot be changed; an admin grants it more
   })
   await press(page.getByRole('dialog'), 'Grant')
   await page.getByText(/ of \$1\.00$/).waitFor()
-  await page.getByRole('button', { name: 'Cost a day' }).click()
+  await page.getByRole('link', { name: 'Cost a day' }).click()
   await act(page.getByRole('dialog'), 'Reset', 'Reset', { Reason: 'A test of the client.' }, page)
   await page.getByText('$0 of $1.00').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('a change that meets another one shows it, and is written when its user sends it again', async () => {
+  const { gateway } = fixture
+  await gateway.graph(
+    'mutation { createKey(input: {id: "shared", team: "search"}) { __typename } }',
+  )
+  await using opened = await fixture.open({ role: 'admin', path: 'keys/shared' })
+  const { page } = opened
+  await press(page, 'Change')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Models', { exact: true }).fill('gpt-*')
+  await gateway.graph(
+    'mutation { updateKey(input: {id: "shared", team: "support"}) { __typename } }',
+  )
+  // The page behind the dialog learns of it; the form has begun before.
+  await page.locator('main').getByText('support', { exact: true }).waitFor({ state: 'attached' })
+  await press(dialog, 'Change')
+  const row = dialog.getByRole('row', { name: 'team search support' })
+  await row.waitFor()
+  expect(await opened.axe()).toEqual([])
+  await press(dialog, 'Change')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('gpt-*').waitFor()
+
+  await gateway.graph(
+    'mutation { setLimit(input: {subject: {type: KEY, id: "shared"}, kind: COST, window: "day", amount: "7"}) { __typename } }',
+  )
+  await press(page, 'Set a limit')
+  await fill(page, { 'Amount in US dollars': '9' })
+  await press(dialog, 'Set')
+  await dialog.getByRole('row', { name: /^amount not set 7/ }).waitFor()
+  await press(dialog, 'Set')
+  await page.getByText('$0 of $9.00').waitFor()
   expect(opened.faults).toEqual([])
 })
 
@@ -87,6 +133,8 @@ test('a viewer sees keys and limits, and which role may change them', async () =
     const button = page.getByRole('button', { name })
     expect(await button.getAttribute('title')).toContain('admin')
   }
+  await opened.go('keys')
+  await page.getByRole('row', { name: /^search .*Cost a day.*of \$/ }).waitFor()
   await opened.go('keys?state=REVOKED&team=support')
   await page.getByText('No such key').waitFor()
   expect(opened.faults).toEqual([])

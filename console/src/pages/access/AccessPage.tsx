@@ -2,15 +2,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useMay, useWhyNot } from '../../api/session.ts'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { ListCard } from '../../ui/ListCard.tsx'
+import { AnswerNotices } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Pager } from '../../ui/Pager.tsx'
-import { Table } from '../../ui/Table.tsx'
 import { type AdminSession, AddToken, type AdminToken, End, RevokeToken } from './acts.tsx'
 import { sessionColumns, tokenColumns } from './columns.tsx'
 import { Access } from './operations.generated.ts'
@@ -36,7 +34,7 @@ export function AccessPage() {
   )
   const { adminTokens, sessions } = page.data ?? {}
   const dialog = { onClose: () => setOpen(undefined), onDone: page.refresh }
-  const whyNot = isAdmin ? undefined : 'The role admin may do this.'
+  const whyNot = useWhyNot('admin')
   return (
     <>
       <PageHead
@@ -59,38 +57,30 @@ export function AccessPage() {
         names={{ adminTokens: 'the admin tokens', sessions: 'the sessions' }}
       />
       <div className="stack">
-        <Card isFlush title="Admin tokens">
-          <Table
-            label="Admin tokens"
-            rows={adminTokens?.edges.map(({ node }) => node)}
-            rowKey={({ id }) => id}
-            columns={tokenColumns(whyNot, (token) => setOpen({ act: 'revoke', token }))}
-            isLoading={page.isLoading}
-            isWhole={isWhole(page, 'adminTokens') && !adminTokens?.pageInfo.hasNextPage}
-            empty={<Empty title="There is no admin token" />}
-          />
-          <Pager
-            after={afterToken}
-            next={adminTokens?.pageInfo.hasNextPage ? adminTokens.pageInfo.endCursor : undefined}
-            onPage={(tokens) => void navigate({ search: (former) => ({ ...former, tokens }) })}
-          />
-        </Card>
-        <Card isFlush title={isAdmin ? 'Sessions' : 'Your session'}>
-          <Table
-            label="Sessions"
-            rows={sessions?.edges.map(({ node }) => node)}
-            rowKey={({ id }) => id}
-            columns={sessionColumns((session) => setOpen({ act: 'end', session }))}
-            isLoading={page.isLoading}
-            isWhole={isWhole(page, 'sessions') && !sessions?.pageInfo.hasNextPage}
-            empty={<Empty title="There is no session" />}
-          />
-          <Pager
-            after={afterSession}
-            next={sessions?.pageInfo.hasNextPage ? sessions.pageInfo.endCursor : undefined}
-            onPage={(sessions) => void navigate({ search: (former) => ({ ...former, sessions }) })}
-          />
-        </Card>
+        <ListCard
+          title="Admin tokens"
+          label="Admin tokens"
+          page={page}
+          field="adminTokens"
+          list={adminTokens}
+          rowKey={({ id }) => id}
+          columns={tokenColumns(whyNot, (token) => setOpen({ act: 'revoke', token }))}
+          empty={<Empty title="There is no admin token" />}
+          after={afterToken}
+          onPage={(tokens) => void navigate({ search: (former) => ({ ...former, tokens }) })}
+        />
+        <ListCard
+          title={isAdmin ? 'Sessions' : 'Your session'}
+          label="Sessions"
+          page={page}
+          field="sessions"
+          list={sessions}
+          rowKey={({ id }) => id}
+          columns={sessionColumns((session) => setOpen({ act: 'end', session }))}
+          empty={<Empty title="There is no session" />}
+          after={afterSession}
+          onPage={(sessions) => void navigate({ search: (former) => ({ ...former, sessions }) })}
+        />
       </div>
       {open?.act === 'add' && <AddToken {...dialog} onSecret={setMade} />}
       {open?.act === 'revoke' && <RevokeToken {...dialog} token={open.token} />}

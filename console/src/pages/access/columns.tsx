@@ -1,3 +1,4 @@
+import { unknownCell } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { State, type StateLook } from '../../ui/State.tsx'
 import type { Column } from '../../ui/Table.tsx'
@@ -21,8 +22,21 @@ export function tokenColumns(
         </>
       ),
     },
-    { id: 'role', head: 'Role', cell: ({ role }) => role?.toLowerCase() ?? '–' },
-    { id: 'state', head: 'State', cell: ({ state }) => <State look={tokenLook(state)} /> },
+    { id: 'role', head: 'Role', cell: ({ role }) => role?.toLowerCase() ?? unknownCell },
+    {
+      id: 'state',
+      head: 'State',
+      cell: ({ state, revokedAt }) => (
+        <>
+          <State look={tokenLook(state)} />
+          {revokedAt && (
+            <p className="secondary">
+              <Time at={revokedAt} />
+            </p>
+          )}
+        </>
+      ),
+    },
     {
       id: 'expires',
       head: 'Expires',
@@ -38,7 +52,7 @@ export function tokenColumns(
         lastUsedAt ? (
           <Time at={lastUsedAt} />
         ) : (
-          <span className="muted">{origin === 'STORE' ? 'never' : '–'}</span>
+          <span className="muted">{origin === 'STORE' ? 'never' : unknownCell}</span>
         ),
     },
     {
@@ -47,7 +61,7 @@ export function tokenColumns(
       isWide: true,
       cell: ({ createdAt, createdBy }) => (
         <>
-          {createdAt ? <Time at={createdAt} /> : '–'}
+          {createdAt ? <Time at={createdAt} /> : unknownCell}
           <p className="secondary">{createdBy}</p>
         </>
       ),

@@ -55,7 +55,7 @@ export type AccessQueryVariables = Exact<{
 }>;
 
 
-export type AccessQuery = { viewer: { id: string, role: Role, expiresAt: string | null, idleUntil: string | null }, adminTokens: { edges: Array<{ node: { id: string, role: Role | null, state: TokenState, origin: TokenOrigin, problem: string | null, createdAt: string | null, createdBy: string | null, expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, sessions: { edges: Array<{ node: { id: string, principalId: string, role: string, isCurrent: boolean, beganAt: string, usedAt: string, idleUntil: string, endsAt: string, address: string, agent: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type AccessQuery = { adminTokens: { edges: Array<{ node: { id: string, role: Role | null, state: TokenState, origin: TokenOrigin, problem: string | null, createdAt: string | null, createdBy: string | null, expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, sessions: { edges: Array<{ node: { id: string, principalId: string, role: string, isCurrent: boolean, beganAt: string, usedAt: string, endsAt: string, address: string, agent: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreateAdminTokenMutationVariables = Exact<{
   input: CreateAdminTokenInput;
@@ -63,7 +63,7 @@ export type CreateAdminTokenMutationVariables = Exact<{
 
 
 export type CreateAdminTokenMutation = { createAdminToken:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateAdminTokenSuccess', secret: string, token: { id: string } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -71,7 +71,7 @@ export type CreateAdminTokenMutation = { createAdminToken:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -95,7 +95,7 @@ export type RevokeAdminTokenMutationVariables = Exact<{
 
 
 export type RevokeAdminTokenMutation = { revokeAdminToken:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -109,7 +109,7 @@ export type EndSessionMutationVariables = Exact<{
 
 
 export type EndSessionMutation = { endSession:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'EndSessionSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -117,10 +117,10 @@ export type EndSessionMutation = { endSession:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const Access: Operation<AccessQuery, AccessQueryVariables> = { name: 'Access', hash: '8523e0654f08a8ed45fa569738b4ee77f8d9e81c777be960ab2e8e648ada3b09' }
+export const Access: Operation<AccessQuery, AccessQueryVariables> = { name: 'Access', hash: 'd619d2a684c505db3f669f711317e1adbcf94dba0c44d6d8415c7bffb58bf398' }
 
-export const CreateAdminToken: Operation<CreateAdminTokenMutation, CreateAdminTokenMutationVariables> = { name: 'CreateAdminToken', hash: 'ea3a3e9770a6fc690896db3c000b5c1c9c75f83a449450fba8b83ab5b7f589a7' }
+export const CreateAdminToken: Operation<CreateAdminTokenMutation, CreateAdminTokenMutationVariables> = { name: 'CreateAdminToken', hash: 'e73b1cda05cf2c044d7bddd1854cc0758a329134e9d04c7116cb68e0b35ab059' }
 
-export const RevokeAdminToken: Operation<RevokeAdminTokenMutation, RevokeAdminTokenMutationVariables> = { name: 'RevokeAdminToken', hash: 'd71969d45ebf88cf08f0cb993560cbb88f063d2acc11901ee68e1488c5a262a5' }
+export const RevokeAdminToken: Operation<RevokeAdminTokenMutation, RevokeAdminTokenMutationVariables> = { name: 'RevokeAdminToken', hash: 'd601706461f4312e7a4b8d93d74ceeb7ac88b128eb4fc5df09200595b2fab4f4' }
 
-export const EndSession: Operation<EndSessionMutation, EndSessionMutationVariables> = { name: 'EndSession', hash: 'e4ed77c44291091f635f6e51e39de83a1a1f63a2c8b50b9878bd17ae19b73c09' }
+export const EndSession: Operation<EndSessionMutation, EndSessionMutationVariables> = { name: 'EndSession', hash: 'f1c8ab8b7615f999bbd0110fbd2b6dd5899fccf75acefcfc81d4e4f16179ab8f' }

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 
+import { textsOf } from '../../app/search-texts.ts'
 import { shellRoute } from '../../app/shell-route.tsx'
 import { AccessPage } from './AccessPage.tsx'
 
@@ -13,8 +14,6 @@ export const accessRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/access',
   component: AccessPage,
-  validateSearch: ({ tokens, sessions }: Record<string, unknown>): AccessSearch => ({
-    ...(typeof tokens === 'string' && { tokens }),
-    ...(typeof sessions === 'string' && { sessions }),
-  }),
+  validateSearch: (search: Record<string, unknown>): AccessSearch =>
+    textsOf(search, ['tokens', 'sessions']),
 })

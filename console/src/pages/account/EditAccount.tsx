@@ -1,3 +1,5 @@
+import { useState } from 'react'
+
 import { AccountFields, CredentialField } from '../../accounts/AccountFields.tsx'
 import { modelsText, readAccountFields } from '../../accounts/account-input.ts'
 import { act } from '../../api/acts.ts'
@@ -8,7 +10,9 @@ import { UpdateAccount, type UpdateAccountMutationVariables } from './operations
 import type { OneAccount } from './types.ts'
 
 /** Changes an account of the store. The page sends changed fields only. */
-export function EditAccount({ account, onClose, onDone }: AccountActProps) {
+export function EditAccount({ account: present, onClose, onDone }: AccountActProps) {
+  // What the form began with: the page may learn of another change meanwhile.
+  const [account] = useState(present)
   const { id, provider, baseUrl, models, modelMap, priority, weight, transport } = account
   const start = {
     provider,
@@ -27,13 +31,14 @@ export function EditAccount({ account, onClose, onDone }: AccountActProps) {
       }
       verb="Change"
       isWide
+      of={account}
       effect="All processes have it within two seconds. Another provider or base URL needs the credential again."
       onClose={onClose}
       onDone={onDone}
-      run={(form, reason) => {
+      run={(form, reason, expected) => {
         const input = changesOf(account, start, form)
         return act(UpdateAccount, {
-          input: { ...input, ...(reason !== undefined && { reason }) },
+          input: { ...input, ...expected, ...(reason !== undefined && { reason }) },
         })
       }}
       done={() => ({ text: `${id} is changed.`, target: id })}
@@ -47,7 +52,7 @@ export function EditAccount({ account, onClose, onDone }: AccountActProps) {
 type UpdateInput = UpdateAccountMutationVariables['input']
 
 function changesOf(
-  { id, version }: OneAccount,
+  { id }: OneAccount,
   start: Readonly<Record<string, unknown>>,
   form: FormData,
 ): UpdateInput {
@@ -57,7 +62,6 @@ function changesOf(
   const credential = textOf(form, 'credential')
   return {
     id,
-    ...(typeof version === 'number' && { expectedVersion: version }),
     ...Object.fromEntries(changed),
     ...(areModelsNew && models && { models: [...models] }),
     ...(areModelsNew && modelMap && { modelMap }),

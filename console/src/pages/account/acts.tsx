@@ -111,21 +111,19 @@ function CloseCircuits({ account: { id }, ...rest }: AccountActProps) {
 }
 
 /** Deletes the account from the store. */
-export function Delete({ account: { id, version, inFlight }, ...rest }: AccountActProps) {
+export function Delete({ account, ...rest }: AccountActProps) {
+  const { id, inFlight } = account
   return (
     <ActDialog
       {...rest}
+      of={account}
       title={<ActTitle verb="Delete" id={id} />}
       verb="Delete"
       isDangerous
       reason="required"
       confirmName={id}
       effect={`Its record and its sealed credential go. ${counted(inFlight, 'call')} in flight go on. What it owns stays bound to its id: those conversations get 503 until an account of this id exists again.`}
-      run={(_, reason = '') =>
-        act(DeleteAccount, {
-          input: { id, reason, ...(typeof version === 'number' && { expectedVersion: version }) },
-        })
-      }
+      run={(_, reason = '', expected) => act(DeleteAccount, { input: { id, reason, ...expected } })}
       done={() => ({ text: `${id} is deleted.`, target: id })}
     />
   )

@@ -243,7 +243,7 @@ export type DisableAccountMutationVariables = Exact<{
 
 
 export type DisableAccountMutation = { disableAccount:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'DisableAccountSuccess', running: number }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -251,7 +251,7 @@ export type DisableAccountMutation = { disableAccount:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -275,7 +275,7 @@ export type EnableAccountMutationVariables = Exact<{
 
 
 export type EnableAccountMutation = { enableAccount:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'EnableAccountSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -289,7 +289,7 @@ export type ResetCircuitMutationVariables = Exact<{
 
 
 export type ResetCircuitMutation = { resetCircuit:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -304,7 +304,7 @@ export type ClearCoolDownMutationVariables = Exact<{
 
 export type ClearCoolDownMutation = { clearCoolDown:
     | { __typename: 'ClearCoolDownSuccess', ended: number }
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -317,7 +317,7 @@ export type TestAccountMutationVariables = Exact<{
 
 
 export type TestAccountMutation = { testAccount:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -331,7 +331,7 @@ export type UpdateAccountMutationVariables = Exact<{
 
 
 export type UpdateAccountMutation = { updateAccount:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -345,7 +345,7 @@ export type DeleteAccountMutationVariables = Exact<{
 
 
 export type DeleteAccountMutation = { deleteAccount:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'DeleteAccountSuccess', id: string }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -380,18 +380,18 @@ export const AccountOwned: Operation<AccountOwnedQuery, AccountOwnedQueryVariabl
 
 export const AccountLive: Operation<AccountLiveSubscription, AccountLiveSubscriptionVariables> = { name: 'AccountLive', hash: '435880465253e2df34715bf59dba75ef1ab288c80a5fa28323a0fdbd9af36a03' }
 
-export const DisableAccount: Operation<DisableAccountMutation, DisableAccountMutationVariables> = { name: 'DisableAccount', hash: '098ed448e519523f9ec15fa389cb19bff791cbd371f6c60a4149ec399585b64d' }
+export const DisableAccount: Operation<DisableAccountMutation, DisableAccountMutationVariables> = { name: 'DisableAccount', hash: '13b16aa4c0b8d4dc272ff21af5553157c75f0d05bf872230f9738d05cc26298c' }
 
-export const EnableAccount: Operation<EnableAccountMutation, EnableAccountMutationVariables> = { name: 'EnableAccount', hash: 'ab26ac81cbec41d7c41cde8097df69c6c160c3add4963e496947893f92410398' }
+export const EnableAccount: Operation<EnableAccountMutation, EnableAccountMutationVariables> = { name: 'EnableAccount', hash: '482522a93f08a594ac61db668156ac262275cab55da55dea8f72f01ac80a30e4' }
 
-export const ResetCircuit: Operation<ResetCircuitMutation, ResetCircuitMutationVariables> = { name: 'ResetCircuit', hash: '8120a9fce4f90daa39c95b6a27fbf3df18a1545f1f332ce52a3fcf982850ab7d' }
+export const ResetCircuit: Operation<ResetCircuitMutation, ResetCircuitMutationVariables> = { name: 'ResetCircuit', hash: '09c0fb01da0d7e3b31b969c5d0b6b4aa1fe240ab6dae8298cb4e0c7339b21b62' }
 
-export const ClearCoolDown: Operation<ClearCoolDownMutation, ClearCoolDownMutationVariables> = { name: 'ClearCoolDown', hash: '81b6b75a8b8e1712adcf2dd439f2941486af3401207875993755112b5a37cc0f' }
+export const ClearCoolDown: Operation<ClearCoolDownMutation, ClearCoolDownMutationVariables> = { name: 'ClearCoolDown', hash: '6ea3ebdc74fc6ca4f18bd77bcaad2c0c8521a8cb5840430d96c4f8b21bfd778a' }
 
-export const TestAccount: Operation<TestAccountMutation, TestAccountMutationVariables> = { name: 'TestAccount', hash: '3c1c4e83e5e69166055ce7837252e77dc3b952cfe81a363248b7887e7bc3b738' }
+export const TestAccount: Operation<TestAccountMutation, TestAccountMutationVariables> = { name: 'TestAccount', hash: '3f29a317103dd261c973d24af4617d1d3b9d1944a7b4f39c444870158fae8dbc' }
 
-export const UpdateAccount: Operation<UpdateAccountMutation, UpdateAccountMutationVariables> = { name: 'UpdateAccount', hash: '764a3dc7bd6539b1d14d11e1a45e15121df35203b89100c9d827d3e946756681' }
+export const UpdateAccount: Operation<UpdateAccountMutation, UpdateAccountMutationVariables> = { name: 'UpdateAccount', hash: '715502222b385a54be93c28d9ade0c3526489c33c292d6c9da3d69e99dac50b6' }
 
-export const DeleteAccount: Operation<DeleteAccountMutation, DeleteAccountMutationVariables> = { name: 'DeleteAccount', hash: 'f1129d5299fd7cfdfb41f3c5410c00052ce0176020e4394aa0203573c7d83cad' }
+export const DeleteAccount: Operation<DeleteAccountMutation, DeleteAccountMutationVariables> = { name: 'DeleteAccount', hash: 'b1ef0d2cdee9921c742d622240b1ccac3a3e9c80890bcd41a27bb3b1c102ee78' }
 
 export const AccountChoice: Operation<AccountChoiceQuery, AccountChoiceQueryVariables> = { name: 'AccountChoice', hash: '13325c471134eacadcca5651ca2836f38114a671aa12161a61d853891d3b07fe' }

@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { Definition } from '../../ui/Definition.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Json } from '../../ui/Json.tsx'
+import { Difference } from '../../ui/Difference.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { AuditEntry } from './entry.ts'
 
@@ -47,18 +47,7 @@ export function ActDetail({
           !!requestId && ['Request', <CopyId key="request" id={requestId} />],
         ]}
       />
-      {before !== null && before !== undefined && (
-        <>
-          <h3>Before</h3>
-          <Json label="Before" value={before} />
-        </>
-      )}
-      {after !== null && after !== undefined && (
-        <>
-          <h3>After</h3>
-          <Json label="After" value={after} />
-        </>
-      )}
+      {(before ?? after ?? null) !== null && <Difference before={before} after={after} />}
       <div className="dialog-acts">
         <Button onClick={onClose}>Close</Button>
       </div>

@@ -1,18 +1,21 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 
+import type { ApiError } from '../../api/errors.ts'
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
-import { Card } from '../../ui/Card.tsx'
+import { unknownCell } from '../../format/numbers.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
-import { AnswerNotices, Notice, isWhole } from '../../ui/Notice.tsx'
+import { Filters } from '../../ui/Filters.tsx'
+import { ListCard } from '../../ui/ListCard.tsx'
+import { AnswerNotices, Notice } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Pager } from '../../ui/Pager.tsx'
 import { State } from '../../ui/State.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { ActDetail } from './ActDetail.tsx'
 import { type AuditEntry, lookOf } from './entry.ts'
+import { ExportButton } from './ExportButton.tsx'
 import { Audit } from './operations.generated.ts'
 import type { AuditSearch } from './search.ts'
 
@@ -22,13 +25,14 @@ const fields = [
   ['action', 'Act'],
   ['actor', 'Who'],
   ['target', 'On what'],
+  ['from', 'From', 'moment'],
+  ['to', 'To', 'moment'],
 ] as const
 
 /** Who has done what, when, and why? */
 export function AuditPage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/audit' })
-  const mayRead = useMay('admin')
   const { action, actor, target, from, to, after, open } = search
   const filter = {
     ...(action && { action }),
@@ -37,58 +41,46 @@ export function AuditPage() {
     ...(from && { from }),
     ...(to && { to }),
   }
-  const page = useAnswer(Audit, { filter, after: after ?? null }, { isOn: mayRead, every: 10_000 })
-  const { edges, pageInfo } = page.data?.audit ?? {}
-  const entries = edges?.map(({ node }) => node)
-  const chosen = entries?.find(({ id }) => id === open)
+  const page = useAnswer(Audit, { filter, after: after ?? null }, { every: 10_000 })
+  const [failure, setFailure] = useState<ApiError>()
+  const chosen = page.data?.audit?.edges.find(({ node }) => node.id === open)?.node
   const show = (change: AuditSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
-  if (!mayRead)
-    return (
-      <>
-        <PageHead title="Audit" />
-        <Notice>The role admin may read the audit log.</Notice>
-      </>
-    )
   return (
     <>
-      <PageHead title="Audit" />
-      <div className="filters">
+      <PageHead title="Audit" acts={<ExportButton from={from} to={to} onError={setFailure} />} />
+      <Filters active={Object.keys(filter).length}>
         <FieldFilters fields={fields} values={search} onChange={show} />
-      </div>
+      </Filters>
+      {failure && <Notice tone="bad">The log was not downloaded. {failure.message}</Notice>}
       <AnswerNotices page={page} names={{ audit: 'the audit log' }} />
-      <Card isFlush>
-        <Table
-          label="Acts"
-          rows={entries}
-          rowKey={({ id }) => id}
-          columns={columns}
-          chosen={open}
-          isLoading={page.isLoading}
-          isWhole={isWhole(page, 'audit') && !pageInfo?.hasNextPage}
-          empty={
-            Object.keys(filter).length > 0 ? (
-              <Empty title="No such act">No entry has all of these.</Empty>
-            ) : (
-              <Empty title="No act">No administrator has changed anything yet.</Empty>
-            )
-          }
-        />
-        {entries?.length === 0 && pageInfo?.hasNextPage && (
-          <Empty title="None on this page">
-            A page examines a part of the log. Older entries may match: go to the next page.
-          </Empty>
-        )}
-        <Pager
-          after={after}
-          next={pageInfo?.hasNextPage ? pageInfo.endCursor : undefined}
-          onPage={(after) => show({ after })}
-        />
-      </Card>
+      <ListCard
+        label="Acts"
+        page={page}
+        field="audit"
+        list={page.data?.audit}
+        rowKey={({ id }) => id}
+        columns={columns}
+        chosen={open}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Empty title="No such act">No entry has all of these.</Empty>
+          ) : (
+            <Empty title="No act">No administrator has changed anything yet.</Empty>
+          )
+        }
+        after={after}
+        onPage={(after) => show({ after })}
+      />
       {chosen && (
         <ActDetail
           entry={chosen}
-          onClose={() => void navigate({ search: (former) => ({ ...former, open: undefined }) })}
+          onClose={() =>
+            void navigate({
+              search: (former) => ({ ...former, open: undefined }),
+              resetScroll: false,
+            })
+          }
         />
       )}
     </>
@@ -106,6 +98,7 @@ const columns: readonly Column<AuditEntry>[] = [
           from="/audit"
           to="/audit"
           search={(former) => ({ ...former, open: id })}
+          resetScroll={false}
           className="mono quiet-link"
         >
           {action}
@@ -140,7 +133,7 @@ const columns: readonly Column<AuditEntry>[] = [
           <span className="muted">{actor.role.toLowerCase()}</span>
         </>
       ) : (
-        '–'
+        unknownCell
       ),
   },
   {

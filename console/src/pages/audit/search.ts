@@ -1,3 +1,6 @@
+import { textsOf } from '../../app/search-texts.ts'
+import { isMoment } from '../../format/time.ts'
+
 /** What the page Audit shows, in its address. */
 export interface AuditSearch {
   readonly action?: string | undefined
@@ -11,14 +14,14 @@ export interface AuditSearch {
   readonly open?: string | undefined
 }
 
-const names = ['action', 'actor', 'target', 'from', 'to', 'after', 'open'] as const
+const names = ['action', 'actor', 'target', 'after', 'open'] as const
 
 /** Reads the search parameters of the page. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = search[name]
-      return typeof value === 'string' && value !== '' ? [[name, value]] : []
-    }),
-  )
+  const { from, to } = search
+  return {
+    ...textsOf(search, names),
+    ...(isMoment(from) && { from }),
+    ...(isMoment(to) && { to }),
+  }
 }

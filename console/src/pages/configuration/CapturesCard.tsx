@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { act } from '../../api/acts.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -9,7 +9,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { optionalText, textOf } from '../../ui/form.ts'
 import { Table } from '../../ui/Table.tsx'
-import { Countdown } from '../../ui/Time.tsx'
+import { Countdown, Time } from '../../ui/Time.tsx'
 import { type ConfigurationPageQuery, StartCapture, StopCapture } from './operations.generated.ts'
 
 type Capture = NonNullable<ConfigurationPageQuery['captures']>[number]
@@ -26,7 +26,7 @@ export function CapturesCard({
   readonly onDone: () => void
 }) {
   const [open, setOpen] = useState<'start' | Capture>()
-  const whyNot = useMay('admin') ? undefined : 'The role admin may do this.'
+  const whyNot = useWhyNot('admin')
   const dialog = { onClose: () => setOpen(undefined), onDone }
   return (
     <Card
@@ -54,10 +54,12 @@ export function CapturesCard({
             id: 'capture',
             head: 'Capture',
             isHead: true,
-            cell: ({ id, startedBy }) => (
+            cell: ({ id, startedBy, startedAt }) => (
               <>
                 <span className="mono">{id}</span>
-                <p className="secondary">by {startedBy}</p>
+                <p className="secondary">
+                  by {startedBy} since <Time at={startedAt} />
+                </p>
               </>
             ),
           },

@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { RefusalNotice } from '../../ui/ActDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -32,9 +32,9 @@ export function ConfigurationPage() {
   const { section } = route.useSearch()
   const navigate = useNavigate({ from: '/configuration' })
   const [open, setOpen] = useState<'reload' | { readonly processId: string | undefined }>()
-  const page = useAnswer(PageQuery, { section: section ?? null, skip: 0 }, { every: 10_000 })
+  const page = useAnswer(PageQuery, { section: section ?? null }, { every: 10_000 })
   const { configuration, gateway, captures } = page.data ?? {}
-  const whyNot = useMay('admin') ? undefined : 'The role admin may do this.'
+  const whyNot = useWhyNot('admin')
   const dialog = { onClose: () => setOpen(undefined), onDone: page.refresh }
   const { problems = [], needsRestart = [], settings, settingsCount = 0 } = configuration ?? {}
   return (

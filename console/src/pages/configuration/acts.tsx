@@ -26,7 +26,7 @@ export function Reload(props: ActProps) {
       run={(_, reason) =>
         act(ReloadConfiguration, { input: { ...optionalText('reason', reason) } })
       }
-      done={({ processes }) => ({ text: outcomeText('have reloaded', processes) })}
+      done={({ processes }) => ({ text: outcomeText('reloaded', processes) })}
     />
   )
 }
@@ -60,12 +60,12 @@ export function Drain({
       run={(_, reason = '') =>
         act(StartDrain, { input: { reason, ...optionalText('processId', processId) } })
       }
-      done={({ processes }) => ({ text: outcomeText('drain', processes) })}
+      done={({ processes }) => ({ text: outcomeText('began to drain', processes) })}
     />
   )
 }
 
-/** `2 processes have reloaded.`, and each that has not. */
+/** `2 processes reloaded.`, and each that has not. */
 function outcomeText(verb: string, processes: readonly Outcome[] | null): string {
   if (!processes) return 'What has become of it is not known.'
   const done = processes.filter(({ status }) => status === 'DONE').length

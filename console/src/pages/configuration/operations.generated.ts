@@ -57,11 +57,10 @@ export type StopCaptureInput = {
 
 export type ConfigurationPageQueryVariables = Exact<{
   section?: string | null | undefined;
-  skip?: number | null | undefined;
 }>;
 
 
-export type ConfigurationPageQuery = { configuration: { file: string | null, hash: string, loadedAt: string, needsRestart: Array<string>, settingsCount: number, problems: Array<{ path: string, message: string, fix: string }>, settings: Array<{ path: string, value: unknown, origin: SettingOrigin }> }, gateway: { version: string, processId: string, processesComplete: boolean, store: { kind: string, reachable: boolean }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, inFlight: number, loopLagMs: number, configuration: { hash: string, loadedAt: string, problems: Array<{ path: string, message: string, fix: string }> } }> }, captures: Array<{ id: string, keyId: string, accountId: string | null, model: string | null, exchanges: number, startedAt: string, startedBy: string, endsAt: string }> | null };
+export type ConfigurationPageQuery = { configuration: { file: string | null, hash: string, loadedAt: string, needsRestart: Array<string>, settingsCount: number, problems: Array<{ path: string, message: string, fix: string }>, settings: Array<{ path: string, value: unknown, origin: SettingOrigin }> }, gateway: { version: string, processId: string, processesComplete: boolean, store: { kind: string, reachable: boolean }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, inFlight: number, loopLagMs: number, configuration: { hash: string, problems: Array<{ message: string }> } }> }, captures: Array<{ id: string, keyId: string, accountId: string | null, model: string | null, startedAt: string, startedBy: string, endsAt: string }> | null };
 
 export type ReloadConfigurationMutationVariables = Exact<{
   input: ReloadConfigurationInput;
@@ -69,15 +68,15 @@ export type ReloadConfigurationMutationVariables = Exact<{
 
 
 export type ReloadConfigurationMutation = { reloadConfiguration:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
-    | { __typename: 'ReloadConfigurationSuccess', processes: Array<{ processId: string, status: CommandStatus, text: string | null, problems: Array<{ path: string, message: string, fix: string }> }> | null }
+    | { __typename: 'ReloadConfigurationSuccess', processes: Array<{ processId: string, status: CommandStatus, text: string | null }> | null }
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -101,7 +100,7 @@ export type StartDrainMutationVariables = Exact<{
 
 
 export type StartDrainMutation = { startDrain:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -115,7 +114,7 @@ export type StartCaptureMutationVariables = Exact<{
 
 
 export type StartCaptureMutation = { startCapture:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -129,7 +128,7 @@ export type StopCaptureMutationVariables = Exact<{
 
 
 export type StopCaptureMutation = { stopCapture:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -137,12 +136,12 @@ export type StopCaptureMutation = { stopCapture:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const ConfigurationPage: Operation<ConfigurationPageQuery, ConfigurationPageQueryVariables> = { name: 'ConfigurationPage', hash: '26b6e05a97ef7c27a9e569811b603c07aa5e45d28e636a5327610979a5d88725' }
+export const ConfigurationPage: Operation<ConfigurationPageQuery, ConfigurationPageQueryVariables> = { name: 'ConfigurationPage', hash: '21f233458b76207862a7a441eece9f7bffde6d83284b2fc0e00d44b9f8158af6' }
 
-export const ReloadConfiguration: Operation<ReloadConfigurationMutation, ReloadConfigurationMutationVariables> = { name: 'ReloadConfiguration', hash: 'dce8e905345f623ca2bc23a7b7016bee94ac227fd21c90b85492271d0535df6f' }
+export const ReloadConfiguration: Operation<ReloadConfigurationMutation, ReloadConfigurationMutationVariables> = { name: 'ReloadConfiguration', hash: '06a85674e63d9bb5107565dd83f53197c99b3a7ec248ab9eb7cf49c43c455ac1' }
 
-export const StartDrain: Operation<StartDrainMutation, StartDrainMutationVariables> = { name: 'StartDrain', hash: '64ae4a0d7ab2046b2b7d8c09cda72e6eb6af4536fc6fe5c9327b0329477a6375' }
+export const StartDrain: Operation<StartDrainMutation, StartDrainMutationVariables> = { name: 'StartDrain', hash: 'e92e031c9d24dfab8a74b9a5cd84a09528209e976326616055fb27bfc4c3f0d7' }
 
-export const StartCapture: Operation<StartCaptureMutation, StartCaptureMutationVariables> = { name: 'StartCapture', hash: '8d7c063084c3045beecef8e636e26146ef11a21ce64fbb88f15664976d302bbc' }
+export const StartCapture: Operation<StartCaptureMutation, StartCaptureMutationVariables> = { name: 'StartCapture', hash: '3399f1ac5fb411decb272de12fc72b93b0d985fe06da4d61ac3a6ec7598131e0' }
 
-export const StopCapture: Operation<StopCaptureMutation, StopCaptureMutationVariables> = { name: 'StopCapture', hash: 'b2ca1d73337edb7552a27e5615aaa7045a76228971acce13f9b9c3123bb03d76' }
+export const StopCapture: Operation<StopCaptureMutation, StopCaptureMutationVariables> = { name: 'StopCapture', hash: '916bc6d2da0a22f399d35a41e397f0c34a34747d29d8b44f9c1deb8822c185ea' }

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 
+import { textsOf } from '../../app/search-texts.ts'
 import { shellRoute } from '../../app/shell-route.tsx'
 import { ConfigurationPage } from './ConfigurationPage.tsx'
 
@@ -13,7 +14,6 @@ export const configurationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/configuration',
   component: ConfigurationPage,
-  validateSearch: ({ section }: Record<string, unknown>): ConfigurationSearch => ({
-    ...(typeof section === 'string' && section !== '' && { section }),
-  }),
+  validateSearch: (search: Record<string, unknown>): ConfigurationSearch =>
+    textsOf(search, ['section']),
 })

@@ -78,7 +78,7 @@ export type RefreshJobMutationVariables = Exact<{
 
 
 export type RefreshJobMutation = { refreshJob:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -86,7 +86,7 @@ export type RefreshJobMutation = { refreshJob:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -110,7 +110,7 @@ export type ForgetJobMutationVariables = Exact<{
 
 
 export type ForgetJobMutation = { forgetJob:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'ForgetJobSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -124,6 +124,6 @@ export const OneJob: Operation<OneJobQuery, OneJobQueryVariables> = { name: 'One
 
 export const JobsLive: Operation<JobsLiveSubscription, JobsLiveSubscriptionVariables> = { name: 'JobsLive', hash: '345e14b19ee966926977dcb37b71f7d9d3eb8ce57354935cf0506351c6680639' }
 
-export const RefreshJob: Operation<RefreshJobMutation, RefreshJobMutationVariables> = { name: 'RefreshJob', hash: 'fdc41192f73b216cfeaabbe426b6786fc207d491e58b267da9d65a14501367b0' }
+export const RefreshJob: Operation<RefreshJobMutation, RefreshJobMutationVariables> = { name: 'RefreshJob', hash: 'c9d82cedf72c157bd63a7f42f032ea778d683598ed3b28bc2db6bf13d0596d1f' }
 
-export const ForgetJob: Operation<ForgetJobMutation, ForgetJobMutationVariables> = { name: 'ForgetJob', hash: 'fecec7860139113b469b32a0f70665a140dc6fb3b0a34888af866df5b5124165' }
+export const ForgetJob: Operation<ForgetJobMutation, ForgetJobMutationVariables> = { name: 'ForgetJob', hash: '13d1e8f0efe51222bc3e2b0824208aea69eb69833dd86bb81a9b77b3d3d7f9b1' }

@@ -1,28 +1,18 @@
-import { Link } from '@tanstack/react-router'
-
 import { Card } from '../../ui/Card.tsx'
 import { Definition } from '../../ui/Definition.tsx'
+import { TeamLink } from '../../ui/links.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { OneKey } from './acts.tsx'
 
 /** The facts of the key. */
 export function FactsCard({ apiKey }: { readonly apiKey: OneKey }) {
   const { team, models, labels, managedBy, createdAt, createdBy, rotatedAt, revokedAt } = apiKey
-  const { expiresAt, graceUntil, lastUsedAt, explain } = apiKey
+  const { expiresAt, graceUntil, lastUsedAt, explain, losses, errors } = apiKey
   return (
     <Card title="Key">
       <Definition
         items={[
-          [
-            'Team',
-            team ? (
-              <Link key="team" to="/teams" search={{ team }} className="link mono">
-                {team}
-              </Link>
-            ) : (
-              'none'
-            ),
-          ],
+          ['Team', team ? <TeamLink key="team" id={team} /> : 'none'],
           [
             'Models',
             models ? (
@@ -38,6 +28,8 @@ export function FactsCard({ apiKey }: { readonly apiKey: OneKey }) {
           !!graceUntil && ['Former secret works until', <Time key="grace" at={graceUntil} />],
           ['Labels', labels.map(({ name, value }) => `${name}=${value}`).join(' ') || 'none'],
           ['Sees its routes', explain ? 'yes' : 'no'],
+          !!losses && ['Losses', losses.toLowerCase()],
+          !!errors && ['Errors', errors.toLowerCase()],
           ['Managed by', managedBy === 'FILE' ? 'the configuration file' : 'the store'],
           !!createdAt && [
             'Created',

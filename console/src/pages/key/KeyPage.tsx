@@ -2,8 +2,9 @@ import { Link, getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot, useWhyNotChange } from '../../api/session.ts'
 import { keyLook } from '../../keys/looks.ts'
+import { SetUp } from '../../clients/SetUp.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { LimitsCard } from '../../limits/LimitsCard.tsx'
 import { Bars } from '../../ui/Bars.tsx'
@@ -14,6 +15,7 @@ import { AnswerNotices, Notice, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Pill } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { ModelLink } from '../../ui/links.tsx'
 import { useMonth } from '../../usage/range.ts'
 import { usageColumns } from '../../usage/columns.tsx'
 import { Disable, EditKey, Enable, type OneKey, Revoke, Rotate } from './acts.tsx'
@@ -115,7 +117,9 @@ export function KeyPage() {
           title={`The new secret of ${id}`}
           secret={secret}
           onClose={() => setSecret(undefined)}
-        />
+        >
+          <SetUp />
+        </SecretDialog>
       )}
     </>
   )
@@ -127,11 +131,7 @@ const columns = [
     head: 'Model',
     isHead: true,
     cell: ({ model }: UsageOfModel) =>
-      model ? (
-        <span className="mono wrap-anywhere">{model}</span>
-      ) : (
-        <span className="muted">none</span>
-      ),
+      model ? <ModelLink id={model} isHead /> : <span className="muted">none</span>,
   },
   ...usageColumns<UsageOfModel>(),
 ]
@@ -143,9 +143,8 @@ function Acts({
   readonly apiKey: OneKey
   readonly onOpen: (open: Open) => void
 }) {
-  const whyNot = useMay('admin') ? undefined : 'The role admin may do this.'
-  const whyNotChange =
-    managedBy === 'FILE' ? 'It is in the configuration file: change it there.' : whyNot
+  const whyNot = useWhyNot('admin')
+  const whyNotChange = useWhyNotChange(managedBy)
   return (
     <>
       <Button onClick={() => onOpen('edit')} whyNot={whyNotChange}>

@@ -72,26 +72,28 @@ export function Revoke({ apiKey: { id }, ...rest }: KeyActProps) {
 
 /** Gives the key another secret. */
 export function Rotate({
-  apiKey: { id, version },
+  apiKey,
   onSecret,
   ...rest
 }: KeyActProps & { readonly onSecret: (secret: string) => void }) {
+  const { id } = apiKey
   return (
     <ActDialog
       {...rest}
+      of={apiKey}
       title={<ActTitle verb="Rotate" id={id} />}
       verb="Rotate"
       isDangerous
       reason="required"
       effect="It gets another secret. The former one works on for the grace period, then it is rejected."
-      run={(form, reason = '') => {
+      run={(form, reason = '', expected) => {
         const hours = Number(textOf(form, 'hours'))
         return act(RotateKey, {
           input: {
             id,
             reason,
             graceSeconds: Math.round(hours * 3_600),
-            ...(typeof version === 'number' && { expectedVersion: version }),
+            ...expected,
           },
         })
       }}
@@ -117,20 +119,21 @@ export function Rotate({
 
 /** Changes the settings of the key. */
 export function EditKey({ apiKey, ...rest }: KeyActProps) {
-  const { id, version } = apiKey
+  const { id } = apiKey
   return (
     <ActDialog
       {...rest}
+      of={apiKey}
       isWide
       title={<ActTitle verb="Change" id={id} />}
       verb="Change"
       effect="All processes have it within two seconds."
-      run={(form, reason) =>
+      run={(form, reason, expected) =>
         act(UpdateKey, {
           input: {
             id,
             ...readKeyFields(form),
-            ...(typeof version === 'number' && { expectedVersion: version }),
+            ...expected,
             ...optionalText('reason', reason),
           },
         })

@@ -113,7 +113,7 @@ export type KeyQueryVariables = Exact<{
 }>;
 
 
-export type KeyQuery = { key: { id: string, state: KeyState, stateReason: string | null, problem: string | null, team: string | null, models: Array<string> | null, managedBy: ManagedBy, explain: boolean, errors: ErrorForm | null, losses: LossPolicy | null, version: number | null, expiresAt: string | null, graceUntil: string | null, createdAt: string | null, createdBy: string | null, rotatedAt: string | null, revokedAt: string | null, lastUsedAt: string | null, labels: Array<{ name: string, value: string }> } | null, limits: Array<{ id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null }> | null, usage: { rows: Array<{ model: string | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number }>, totals: { calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number } } | null };
+export type KeyQuery = { key: { id: string, state: KeyState, stateReason: string | null, problem: string | null, team: string | null, models: Array<string> | null, managedBy: ManagedBy, explain: boolean, errors: ErrorForm | null, losses: LossPolicy | null, version: number | null, expiresAt: string | null, graceUntil: string | null, createdAt: string | null, createdBy: string | null, rotatedAt: string | null, revokedAt: string | null, lastUsedAt: string | null, labels: Array<{ name: string, value: string }> } | null, limits: Array<{ id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null }> | null, usage: { rows: Array<{ model: string | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number }> } | null };
 
 export type LimitPartsFragment = { id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null };
 
@@ -125,7 +125,7 @@ export type UpdateKeyMutationVariables = Exact<{
 
 
 export type UpdateKeyMutation = { updateKey:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -133,7 +133,7 @@ export type UpdateKeyMutation = { updateKey:
     | { __typename: 'UpdateKeySuccess' }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -157,7 +157,7 @@ export type RotateKeyMutationVariables = Exact<{
 
 
 export type RotateKeyMutation = { rotateKey:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -171,7 +171,7 @@ export type DisableKeyMutationVariables = Exact<{
 
 
 export type DisableKeyMutation = { disableKey:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'DisableKeySuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -185,7 +185,7 @@ export type EnableKeyMutationVariables = Exact<{
 
 
 export type EnableKeyMutation = { enableKey:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'EnableKeySuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -199,7 +199,7 @@ export type RevokeKeyMutationVariables = Exact<{
 
 
 export type RevokeKeyMutation = { revokeKey:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -207,14 +207,14 @@ export type RevokeKeyMutation = { revokeKey:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const Key: Operation<KeyQuery, KeyQueryVariables> = { name: 'Key', hash: '8e1c2d2caa34c0a352c2ba60f14a3b1381ea353b90ac2a96eba62734739de168' }
+export const Key: Operation<KeyQuery, KeyQueryVariables> = { name: 'Key', hash: '309bdfc6d05248dfa52e0ff3ba69a546a37e0d2db0f53206b63a9156de1e13fe' }
 
-export const UpdateKey: Operation<UpdateKeyMutation, UpdateKeyMutationVariables> = { name: 'UpdateKey', hash: '0c49c558500f81d98d5c0262b4199bec91c4c2b3b675c72ab2d71a56341d293b' }
+export const UpdateKey: Operation<UpdateKeyMutation, UpdateKeyMutationVariables> = { name: 'UpdateKey', hash: 'f89610d6031e43a5c3dfa9052acba4155f03ab82c17b5ce6050a313557b8ab2b' }
 
-export const RotateKey: Operation<RotateKeyMutation, RotateKeyMutationVariables> = { name: 'RotateKey', hash: 'fe392a69df096ff0edd3b50c60fc8f729ebcd23d398e7bf00be4b52e8c1c550a' }
+export const RotateKey: Operation<RotateKeyMutation, RotateKeyMutationVariables> = { name: 'RotateKey', hash: '192fc4f6d92725ba6f0e5feaa83ed8c847a5869aa3c0921053eea43690a63450' }
 
-export const DisableKey: Operation<DisableKeyMutation, DisableKeyMutationVariables> = { name: 'DisableKey', hash: '4615301b1f2aaa1d33b214f30d27e6fb0d413f4074a21ee7ff86a0788d594cbb' }
+export const DisableKey: Operation<DisableKeyMutation, DisableKeyMutationVariables> = { name: 'DisableKey', hash: '2796294f5137f79e7f7f060e2c1521b375961e3ef7bd091214ea553bd57f7e0e' }
 
-export const EnableKey: Operation<EnableKeyMutation, EnableKeyMutationVariables> = { name: 'EnableKey', hash: 'e57aae5e0b6d3d6994ffbb4901ff99d62500ee604ab5079095160aa34d8f6752' }
+export const EnableKey: Operation<EnableKeyMutation, EnableKeyMutationVariables> = { name: 'EnableKey', hash: '2f3a8d117572c5993a99179d24a71038d904041f65273aea603712e52470ab6b' }
 
-export const RevokeKey: Operation<RevokeKeyMutation, RevokeKeyMutationVariables> = { name: 'RevokeKey', hash: 'cc157e8943d588742f77424a6ffd3dd5eb300af4f3050fa4c4a8f11f39365fea' }
+export const RevokeKey: Operation<RevokeKeyMutation, RevokeKeyMutationVariables> = { name: 'RevokeKey', hash: 'f3d02034d1018401041b1b20ae1c8fbe9de9db1e42352680cb3360c7aa3a8c7c' }

@@ -1,19 +1,23 @@
-import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
+import { SetUp } from '../../clients/SetUp.tsx'
 import { keyLook, keyStates } from '../../keys/looks.ts'
-import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { LimitBars } from '../../limits/LimitsTable.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
+import { FieldFilters } from '../../ui/FieldFilters.tsx'
+import { Filters } from '../../ui/Filters.tsx'
+import { KeyLink, TeamLink } from '../../ui/links.tsx'
+import { ListCard } from '../../ui/ListCard.tsx'
+import { AnswerNotices } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Pager } from '../../ui/Pager.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { Filter } from '../../ui/Select.tsx'
 import { State } from '../../ui/State.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { AddKey } from './AddKey.tsx'
 import { Keys, type KeysQuery } from './operations.generated.ts'
@@ -23,16 +27,22 @@ type KeyRow = NonNullable<KeysQuery['keys']>['edges'][number]['node']
 
 const route = getRouteApi('/keys')
 
-/** Which keys are there, whose are they, and when were they used last? */
+const fields = [
+  ['search', 'Id or label'],
+  ['team', 'Team'],
+] as const
+
+/** Which keys are there, whose are they, what is left of their limits, and when were they used last? */
 export function KeysPage() {
-  const { state, team, after } = route.useSearch()
+  const search = route.useSearch()
+  const { state, search: text, team, after } = search
   const navigate = useNavigate({ from: '/keys' })
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>()
-  const mayAdd = useMay('admin')
-  const filter = { ...(state && { state }), ...(team && { team }) }
+  const whyNot = useWhyNot('admin')
+  const filter = { ...(state && { state }), ...(text && { search: text }), ...(team && { team }) }
   const page = useAnswer(Keys, { filter, after: after ?? null }, { every: 10_000 })
-  const { edges, pageInfo } = page.data?.keys ?? {}
+  const counts = page.data?.keys?.countsByState
   const show = (search: KeysSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...search }) })
   return (
@@ -40,57 +50,40 @@ export function KeysPage() {
       <PageHead
         title="Keys"
         acts={
-          <Button
-            kind="main"
-            whyNot={mayAdd ? undefined : 'The role admin may create keys.'}
-            onClick={() => setIsAdding(true)}
-          >
+          <Button kind="main" whyNot={whyNot} onClick={() => setIsAdding(true)}>
             Create a key
           </Button>
         }
       />
-      <div className="filters">
+      <Filters active={Object.keys(filter).length}>
         <Filter
           label="State"
           value={state ?? ''}
-          options={['', ...keyStates.map((value) => ({ value, name: keyLook(value).word }))]}
+          options={['', ...keyStates.map((value) => ({ value, name: stateName(value, counts) }))]}
           onChange={(value) => show({ state: keyStates.find((one) => one === value) })}
         />
-        <input
-          className="input"
-          type="search"
-          data-search
-          aria-label="Team"
-          placeholder="Team"
-          value={team ?? ''}
-          onChange={({ target }) => show({ team: target.value || undefined })}
-        />
-      </div>
+        <FieldFilters fields={fields} values={search} onChange={show} />
+      </Filters>
       <AnswerNotices page={page} names={{ keys: 'the keys' }} />
-      <Card isFlush>
-        <Table
-          label="Keys"
-          rows={edges?.map(({ node }) => node)}
-          rowKey={({ id }) => id}
-          columns={columns}
-          isLoading={page.isLoading}
-          isWhole={isWhole(page, 'keys') && !pageInfo?.hasNextPage}
-          empty={
-            state || team ? (
-              <Empty title="No such key">No key has this state and this team.</Empty>
-            ) : (
-              <Empty title="There is no key">
-                Clients call the gateway with a key. Create one here, or in the configuration file.
-              </Empty>
-            )
-          }
-        />
-        <Pager
-          after={after}
-          next={pageInfo?.hasNextPage ? pageInfo.endCursor : undefined}
-          onPage={(after) => show({ after })}
-        />
-      </Card>
+      <ListCard
+        label="Keys"
+        page={page}
+        field="keys"
+        list={page.data?.keys}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Empty title="No such key">No key has all of these.</Empty>
+          ) : (
+            <Empty title="There is no key">
+              Clients call the gateway with a key. Create one here, or in the configuration file.
+            </Empty>
+          )
+        }
+        after={after}
+        onPage={(after) => show({ after })}
+      />
       {isAdding && (
         <AddKey
           onClose={() => setIsAdding(false)}
@@ -105,10 +98,21 @@ export function KeysPage() {
           title={`The secret of ${made.id}`}
           secret={made.secret}
           onClose={() => setMade(undefined)}
-        />
+        >
+          <SetUp />
+        </SecretDialog>
       )}
     </>
   )
+}
+
+/** `Active 12`, once it is known how many there are. */
+function stateName(
+  state: KeyRow['state'],
+  counts: NonNullable<KeysQuery['keys']>['countsByState'] | undefined,
+): string {
+  const { word } = keyLook(state)
+  return counts ? `${word} ${counts.find((one) => one.state === state)?.count ?? 0}` : word
 }
 
 const columns: readonly Column<KeyRow>[] = [
@@ -118,34 +122,32 @@ const columns: readonly Column<KeyRow>[] = [
     isHead: true,
     cell: ({ id, labels }) => (
       <>
-        <Link to="/keys/$id" params={{ id }} className="mono quiet-link wrap-anywhere">
-          {id}
-        </Link>
-        <p className="secondary">{labels.map(({ name, value }) => `${name}=${value}`).join(' ')}</p>
+        <KeyLink id={id} isHead />
+        <p className="secondary wrap-anywhere">
+          {labels.map(({ name, value }) => `${name}=${value}`).join(' ')}
+        </p>
       </>
     ),
   },
   {
     id: 'state',
     head: 'State',
-    cell: ({ state, stateReason, problem }) => (
+    cell: ({ state, stateReason, problem, expiresAt }) => (
       <>
         <State look={keyLook(state)} />
         <p className="secondary">{problem ?? stateReason}</p>
+        {state === 'ACTIVE' && expiresAt && (
+          <p className="secondary">
+            until <Time at={expiresAt} />
+          </p>
+        )}
       </>
     ),
   },
   {
     id: 'team',
     head: 'Team',
-    cell: ({ team }) =>
-      team ? (
-        <Link to="/teams" search={{ team }} className="link mono">
-          {team}
-        </Link>
-      ) : (
-        <span className="muted">none</span>
-      ),
+    cell: ({ team }) => (team ? <TeamLink id={team} /> : <span className="muted">none</span>),
   },
   {
     id: 'models',
@@ -159,11 +161,11 @@ const columns: readonly Column<KeyRow>[] = [
       ),
   },
   {
-    id: 'expires',
-    head: 'Expires',
+    id: 'limits',
+    head: 'Limits',
     isWide: true,
-    cell: ({ expiresAt }) =>
-      expiresAt ? <Time at={expiresAt} /> : <span className="muted">never</span>,
+    width: '34%',
+    cell: ({ limits }) => <LimitBars limits={limits} />,
   },
   {
     id: 'used',

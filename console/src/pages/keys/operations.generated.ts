@@ -32,6 +32,8 @@ export type ErrorForm =
 export type KeyFilter = {
   /** The keys with a label of this value. */
   label?: LabelInput | null | undefined;
+  /** The keys with this text in their id or in a label, as `name=value`, whatever the case of its letters. */
+  search?: string | null | undefined;
   state?: KeyState | null | undefined;
   /** The keys of a team. */
   team?: string | null | undefined;
@@ -55,6 +57,25 @@ export type LimitAction =
   | 'REFUSE'
   | 'WARN';
 
+/** What a limit counts. CONCURRENT: calls at once. */
+export type LimitKind =
+  | 'CONCURRENT'
+  | 'COST'
+  | 'INPUT_TOKENS'
+  | 'OUTPUT_TOKENS'
+  | 'REQUESTS'
+  | 'TOKENS';
+
+/** END_USER: each end user that requests name has the amount. */
+export type LimitPer =
+  | 'END_USER';
+
+export type LimitSubjectType =
+  | 'ACCOUNT'
+  | 'GATEWAY'
+  | 'KEY'
+  | 'TEAM';
+
 /** What happens to settings of a request that an account does not support. */
 export type LossPolicy =
   | 'DROP'
@@ -72,7 +93,9 @@ export type KeysQueryVariables = Exact<{
 }>;
 
 
-export type KeysQuery = { keys: { edges: Array<{ node: { id: string, state: KeyState, stateReason: string | null, problem: string | null, team: string | null, models: Array<string> | null, managedBy: ManagedBy, expiresAt: string | null, lastUsedAt: string | null, createdAt: string | null, labels: Array<{ name: string, value: string }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type KeysQuery = { keys: { countsByState: Array<{ state: KeyState, count: number }>, edges: Array<{ node: { id: string, state: KeyState, stateReason: string | null, problem: string | null, team: string | null, models: Array<string> | null, expiresAt: string | null, lastUsedAt: string | null, labels: Array<{ name: string, value: string }>, limits: Array<{ id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null }> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type LimitPartsFragment = { id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null };
 
 export type CreateKeyMutationVariables = Exact<{
   input: CreateKeyInput;
@@ -80,7 +103,7 @@ export type CreateKeyMutationVariables = Exact<{
 
 
 export type CreateKeyMutation = { createKey:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateKeySuccess', secret: string, key: { id: string } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -88,7 +111,7 @@ export type CreateKeyMutation = { createKey:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -106,6 +129,6 @@ export type RefusalFragment =
   | Refusal_StoreUnavailable_Fragment
 ;
 
-export const Keys: Operation<KeysQuery, KeysQueryVariables> = { name: 'Keys', hash: 'b6ff2c89dbf89743ba52abcf4e67460ba545adc3c0b5467d17f0db5bd5378bfe' }
+export const Keys: Operation<KeysQuery, KeysQueryVariables> = { name: 'Keys', hash: '32dcb40448b1010037c73833de8639c79d110123f68549b672b8e07bdcc15b57' }
 
-export const CreateKey: Operation<CreateKeyMutation, CreateKeyMutationVariables> = { name: 'CreateKey', hash: 'e5c159592179742607940e95da63535514ac2f5e7801ee8ba3f9359c8dd38221' }
+export const CreateKey: Operation<CreateKeyMutation, CreateKeyMutationVariables> = { name: 'CreateKey', hash: 'a3c30c5f546942bb2c51ad4f53c073e074b4670afc0c0523be9aefbeedc5a56a' }

@@ -1,11 +1,16 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { LimitsCard } from '../../limits/LimitsCard.tsx'
+import { SetLimit } from '../../limits/SetLimit.tsx'
 import type { SubjectType } from '../../limits/words.ts'
+import { Button } from '../../ui/Button.tsx'
 import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Pager } from '../../ui/Pager.tsx'
+import { Filters } from '../../ui/Filters.tsx'
 import { Filter } from '../../ui/Select.tsx'
 import { Limits } from './operations.generated.ts'
 
@@ -18,14 +23,23 @@ const pageSize = 100
 export function LimitsPage() {
   const { of, after } = route.useSearch()
   const navigate = useNavigate({ from: '/limits' })
+  const [isNew, setIsNew] = useState(false)
+  const whyNot = useWhyNot('admin')
   const page = useAnswer(Limits, { after: after ?? null }, { every: 5_000 })
   const all = page.data?.limits
   const limits = all?.filter(({ subject }) => of === undefined || subject.type === of)
   const last = all?.at(-1)
   return (
     <>
-      <PageHead title="Limits" />
-      <div className="filters">
+      <PageHead
+        title="Limits"
+        acts={
+          <Button kind="main" whyNot={whyNot} onClick={() => setIsNew(true)}>
+            Set a limit
+          </Button>
+        }
+      />
+      <Filters active={of === undefined ? 0 : 1}>
         <Filter
           label="Of"
           value={of ?? ''}
@@ -42,7 +56,7 @@ export function LimitsPage() {
             })
           }
         />
-      </div>
+      </Filters>
       <AnswerNotices page={page} names={{ limits: 'the limits' }} />
       <LimitsCard
         limits={limits}
@@ -57,6 +71,7 @@ export function LimitsPage() {
           onPage={(after) => void navigate({ search: (former) => ({ ...former, after }) })}
         />
       </LimitsCard>
+      {isNew && <SetLimit onClose={() => setIsNew(false)} onDone={page.refresh} />}
     </>
   )
 }

@@ -22,12 +22,6 @@ export type LimitKind =
 export type LimitPer =
   | 'END_USER';
 
-export type LimitSubjectInput = {
-  /** Absent for the gateway. */
-  id?: string | null | undefined;
-  type: LimitSubjectType;
-};
-
 export type LimitSubjectType =
   | 'ACCOUNT'
   | 'GATEWAY'
@@ -40,7 +34,6 @@ export type ManagedBy =
   | 'STORE';
 
 export type LimitsQueryVariables = Exact<{
-  subject?: LimitSubjectInput | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -49,4 +42,4 @@ export type LimitsQuery = { limits: Array<{ id: string, kind: LimitKind, window:
 
 export type LimitPartsFragment = { id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null };
 
-export const Limits: Operation<LimitsQuery, LimitsQueryVariables> = { name: 'Limits', hash: '87cb710c9145c391720c9c816770e3de33383ce4b246c8356d95cd59a1eced3c' }
+export const Limits: Operation<LimitsQuery, LimitsQueryVariables> = { name: 'Limits', hash: '7ebd6e9c428490c75264defeb1b1fca13db9d32e9d9b906fc4531880b74b6f80' }

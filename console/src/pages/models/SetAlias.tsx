@@ -36,11 +36,12 @@ export function SetAlias({
   return (
     <ActDialog
       {...rest}
+      of={alias}
       isWide
       title={alias ? `Change ${alias.name}` : 'Set an alias'}
       verb={alias ? 'Change' : 'Set'}
       effect="Every process has it within two seconds. Keys that may use the alias may use its model by it."
-      run={(form, reason) => {
+      run={(form, reason, expected) => {
         const next = wordsIn(textOf(form, 'fallbacks'))
         const on = kinds.filter((kind) => form.get(kind) === 'on')
         return act(SetAliasMutation, {
@@ -50,7 +51,7 @@ export function SetAlias({
             strategy: strategy === '' ? null : strategy,
             fallbacks:
               next.length === 0 ? null : next.map((model) => ({ model, on: ownOf(model) ?? on })),
-            ...(typeof alias?.version === 'number' && { expectedVersion: alias.version }),
+            ...expected,
             ...optionalText('reason', reason),
           },
         })
@@ -106,26 +107,19 @@ export function SetAlias({
 }
 
 /** Removes an alias of the store. */
-export function RemoveAlias({
-  alias: { name, version },
-  ...rest
-}: AliasActProps & { readonly alias: Alias }) {
+export function RemoveAlias({ alias, ...rest }: AliasActProps & { readonly alias: Alias }) {
+  const { name } = alias
   return (
     <ActDialog
       {...rest}
+      of={alias}
       title={`Remove ${name}`}
       verb="Remove"
       isDangerous
       reason="required"
       effect="Clients that name it get 404, unless the file or an account has a model of this name."
-      run={(_, reason = '') =>
-        act(RemoveAliasMutation, {
-          input: {
-            name,
-            reason,
-            ...(typeof version === 'number' && { expectedVersion: version }),
-          },
-        })
+      run={(_, reason = '', expected) =>
+        act(RemoveAliasMutation, { input: { name, reason, ...expected } })
       }
       done={() => ({ text: `The alias ${name} is removed.`, target: name })}
     />

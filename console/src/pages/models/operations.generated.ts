@@ -103,7 +103,7 @@ export type SetAliasMutationVariables = Exact<{
 
 
 export type SetAliasMutation = { setAlias:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -111,7 +111,7 @@ export type SetAliasMutation = { setAlias:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -135,7 +135,7 @@ export type RemoveAliasMutationVariables = Exact<{
 
 
 export type RemoveAliasMutation = { removeAlias:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -161,8 +161,8 @@ export type ModelsLiveSubscription = { live:
 
 export const Models: Operation<ModelsQuery, ModelsQueryVariables> = { name: 'Models', hash: '320b8dd9b670333051ae4f5f999e4106a3c61562eae8de9dcbacf0b709335808' }
 
-export const SetAlias: Operation<SetAliasMutation, SetAliasMutationVariables> = { name: 'SetAlias', hash: '438cdc08f2c906beaa18283b315e3bd45c89215d3a3911525e2b7b5634624329' }
+export const SetAlias: Operation<SetAliasMutation, SetAliasMutationVariables> = { name: 'SetAlias', hash: '8c4d649d043ea7a96dc3e24852d4f79035f18409f8d3af855478364a29d3f586' }
 
-export const RemoveAlias: Operation<RemoveAliasMutation, RemoveAliasMutationVariables> = { name: 'RemoveAlias', hash: '40385692e270ab2aed46cbcea43ef9cb3dfe7a734d368d451de39daad92054e8' }
+export const RemoveAlias: Operation<RemoveAliasMutation, RemoveAliasMutationVariables> = { name: 'RemoveAlias', hash: 'fa34e82a366a9763b67ef0bf4da3075a52d7a920f6fb81f4df51917ca1e8b0ef' }
 
 export const ModelsLive: Operation<ModelsLiveSubscription, ModelsLiveSubscriptionVariables> = { name: 'ModelsLive', hash: 'ceb4ae873580d253b9daad4fe58995accddf7dca77b9a4abb28545e19ba49dcf' }

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { CallDetail } from '../../calls/CallDetail.tsx'
+import { SetUp } from '../../clients/SetUp.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { AnswerNotices, Notice } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { ClientsCard } from './ClientsCard.tsx'
 import { type Prompt, playgroundDialects } from './dialects.ts'
 import { type PlaygroundKey, KeyCard } from './KeyCard.tsx'
 import { Playground } from './operations.generated.ts'
@@ -89,7 +89,9 @@ export function PlaygroundPage() {
           )}
         </div>
       </div>
-      <ClientsCard configuration={page.data?.configuration} />
+      <Card title="Set up a client">
+        <SetUp />
+      </Card>
     </>
   )
 }

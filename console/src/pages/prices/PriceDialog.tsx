@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { act } from '../../api/acts.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Definition } from '../../ui/Definition.tsx'
@@ -24,7 +24,7 @@ export function PriceDialog({
   readonly onDone: () => void
 }) {
   const [open, setOpen] = useState<'set' | 'remove'>()
-  const whyNot = useMay('admin') ? undefined : 'The role admin may do this.'
+  const whyNot = useWhyNot('admin')
   if (open === 'set') return <SetPrice price={price} onClose={onClose} onDone={onDone} />
   if (open === 'remove') return <Remove price={price} onClose={onClose} onDone={onDone} />
   const {
@@ -48,6 +48,8 @@ export function PriceDialog({
           ['For', forText(provider, accountId)],
           ['Enabled accounts with it', accountIds.join(', ') || 'none'],
           !!from && ['Begins', <Time key="from" at={from} />],
+          !!price.changedBy && ['Set by', price.changedBy],
+          !!price.changedAt && ['Set at', <Time key="at" at={price.changedAt} />],
           isFree && ['Calls', 'cost nothing'],
           ...knownRates(rates ?? {}).map(([name, rate]) => [name, perMillion(rate)] as const),
           search !== null && search !== undefined && (['A web search', `$${search}`] as const),
@@ -90,22 +92,24 @@ export function PriceDialog({
 }
 
 function Remove({
-  price: { model, provider, accountId, from, version },
+  price,
   ...rest
 }: {
   readonly price: PriceRow
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
+  const { model, provider, accountId, from } = price
   return (
     <ActDialog
       {...rest}
+      of={price}
       title={`Remove the price of ${model}`}
       verb="Remove"
       isDangerous
       reason="required"
       effect="Prices of the configuration file and published ones apply again, to calls that end from now on."
-      run={(_, reason = '') =>
+      run={(_, reason = '', expected) =>
         act(RemovePrice, {
           input: {
             model,
@@ -113,7 +117,7 @@ function Remove({
             ...optionalText('provider', provider ?? undefined),
             ...optionalText('accountId', accountId ?? undefined),
             ...optionalText('from', from ?? undefined),
-            ...(typeof version === 'number' && { expectedVersion: version }),
+            ...expected,
           },
         })
       }

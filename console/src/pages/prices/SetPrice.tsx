@@ -6,14 +6,22 @@ import { SetPrice as SetPriceMutation } from './operations.generated.ts'
 import { type PriceRow, ratesInput } from './price.ts'
 import { type RateName, rateNames } from './rates.ts'
 
+/** What the form of a new price has when it opens. */
+export interface PriceStart {
+  readonly model?: string
+  readonly accountId?: string
+}
+
 /** Sets the price of a model in the store: it goes before the file and the published ones. */
 export function SetPrice({
   price,
+  start = {},
   onClose,
   onDone,
 }: {
   /** What the form begins with: a price of the store is changed, another one is overridden. */
   readonly price?: PriceRow | undefined
+  readonly start?: PriceStart
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
@@ -22,11 +30,12 @@ export function SetPrice({
     <ActDialog
       onClose={onClose}
       onDone={onDone}
+      of={isChange ? price : undefined}
       isWide
       title={price ? `Set the price of ${price.model}` : 'Set a price'}
       verb="Set"
       effect="In US dollars for a million tokens. It is for calls that end from now on; an empty rate is not known, and 0 is free."
-      run={(form, reason) => {
+      run={(form, reason, expected) => {
         const rates = Object.fromEntries(
           (Object.keys(rateNames) as RateName[]).flatMap((name) => {
             const text = textOf(form, name)
@@ -58,8 +67,7 @@ export function SetPrice({
               })),
             }),
             ...(isChange && from && { from }),
-            ...(isChange &&
-              typeof price.version === 'number' && { expectedVersion: price.version }),
+            ...expected,
             ...optionalText('reason', reason),
           },
         })
@@ -72,6 +80,7 @@ export function SetPrice({
           name="model"
           required
           isMono
+          defaultValue={start.model}
           hint="The own name that accounts have for it."
         />
       )}
@@ -89,7 +98,7 @@ export function SetPrice({
           name="accountId"
           isMono
           placeholder="all"
-          defaultValue={price?.accountId ?? ''}
+          defaultValue={price?.accountId ?? start.accountId ?? ''}
           readOnly={isChange}
         />
       </div>

@@ -97,12 +97,13 @@ export type TierFactorInput = {
 
 export type PricesQueryVariables = Exact<{
   unpriced?: boolean | null | undefined;
-  provider?: string | null | undefined;
   after?: string | null | undefined;
+  from: string;
+  to: string;
 }>;
 
 
-export type PricesQuery = { prices: { edges: Array<{ node: { id: string, model: string, provider: string | null, accountId: string | null, accountIds: Array<string>, origin: PriceOrigin | null, isFree: boolean, from: string | null, checkedAt: string | null, changedAt: string | null, changedBy: string | null, version: number | null, search: number | string | null, units: Array<{ unit: PricedUnit, kind: string | null, amount: number | string }>, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null, over: Array<{ inputTokens: number, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } }>, tiers: Array<{ tier: string, factor: number | string | null, factors: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type PricesQuery = { prices: { edges: Array<{ node: { id: string, model: string, provider: string | null, accountId: string | null, accountIds: Array<string>, origin: PriceOrigin | null, isFree: boolean, from: string | null, checkedAt: string | null, changedAt: string | null, changedBy: string | null, version: number | null, search: number | string | null, units: Array<{ unit: PricedUnit, kind: string | null, amount: number | string }>, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null, over: Array<{ inputTokens: number, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } }>, tiers: Array<{ tier: string, factor: number | string | null, factors: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, usage: { rows: Array<{ model: string | null, account: string | null, calls: number, retries: number, unpricedCalls: number }> } | null };
 
 export type RatePartsFragment = { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null };
 
@@ -112,7 +113,7 @@ export type SetPriceMutationVariables = Exact<{
 
 
 export type SetPriceMutation = { setPrice:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -120,7 +121,7 @@ export type SetPriceMutation = { setPrice:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -144,7 +145,7 @@ export type RemovePriceMutationVariables = Exact<{
 
 
 export type RemovePriceMutation = { removePrice:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -152,8 +153,8 @@ export type RemovePriceMutation = { removePrice:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const Prices: Operation<PricesQuery, PricesQueryVariables> = { name: 'Prices', hash: 'a2e0010eaf504a1c68e64b08269e774d298b2c382536d3c63cd171544f76f94e' }
+export const Prices: Operation<PricesQuery, PricesQueryVariables> = { name: 'Prices', hash: '6b2c0c3d72a2420b7d480e32daf5a3782a88db200747c24f98f29b8cc22fce25' }
 
-export const SetPrice: Operation<SetPriceMutation, SetPriceMutationVariables> = { name: 'SetPrice', hash: '121981d66293c3f7dc1571a4016b66558a30d68fc0b7b7249f68d1950bc477be' }
+export const SetPrice: Operation<SetPriceMutation, SetPriceMutationVariables> = { name: 'SetPrice', hash: 'ee8ec31ecc5a220ae18a2be0934cfa76e5a3f6bd2daa9fac8f3bec9a054ef392' }
 
-export const RemovePrice: Operation<RemovePriceMutation, RemovePriceMutationVariables> = { name: 'RemovePrice', hash: 'ce588f9896ef1552f448030d2ea5cac18ba77e349dae39d7e1ddf540da88319b' }
+export const RemovePrice: Operation<RemovePriceMutation, RemovePriceMutationVariables> = { name: 'RemovePrice', hash: '846244d828e9756ed691b1a3b1bf3d5ec723fdde1f80f180efd1e04a09ad9246' }

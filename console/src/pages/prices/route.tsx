@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 
+import { textsOf } from '../../app/search-texts.ts'
 import { shellRoute } from '../../app/shell-route.tsx'
 import { PricesPage } from './PricesPage.tsx'
 
@@ -7,14 +8,19 @@ import { PricesPage } from './PricesPage.tsx'
 interface PricesSearch {
   readonly show?: 'priced' | 'unpriced' | undefined
   readonly after?: string | undefined
+  /** The price that is open. */
+  readonly open?: string | undefined
 }
 
 export const pricesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/prices',
   component: PricesPage,
-  validateSearch: ({ show, after }: Record<string, unknown>): PricesSearch => ({
-    ...((show === 'priced' || show === 'unpriced') && { show }),
-    ...(typeof after === 'string' && { after }),
-  }),
+  validateSearch: (search: Record<string, unknown>): PricesSearch => {
+    const { show } = search
+    return {
+      ...((show === 'priced' || show === 'unpriced') && { show }),
+      ...textsOf(search, ['after', 'open']),
+    }
+  },
 })

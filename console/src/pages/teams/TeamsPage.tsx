@@ -2,96 +2,74 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
+import { unknownCell } from '../../format/numbers.ts'
+import { LimitBars } from '../../limits/LimitsTable.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { ListCard } from '../../ui/ListCard.tsx'
 import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Pager } from '../../ui/Pager.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import { type UsageView, usageColumns } from '../../usage/columns.tsx'
 import { useMonth } from '../../usage/range.ts'
-import { AddTeam, type OneTeam } from './acts.tsx'
-import { Teams } from './operations.generated.ts'
+import { AddTeam } from './acts.tsx'
+import { Teams, type TeamsQuery } from './operations.generated.ts'
 import { TeamCards } from './TeamCards.tsx'
 
 const route = getRouteApi('/teams')
 
-/** Which teams are there, and what have their keys used? */
+type Team = TeamsQuery['teams']['edges'][number]['node']
+
+/** Which teams are there, what is left of their limits, and what have their keys used? */
 export function TeamsPage() {
   const { team: chosen, after } = route.useSearch()
   const navigate = useNavigate({ from: '/teams' })
-  const range = useMonth()
   const [isAdding, setIsAdding] = useState(false)
-  const mayAdd = useMay('admin')
+  const whyNot = useWhyNot('admin')
+  const range = useMonth()
   const page = useAnswer(Teams, { ...range, after: after ?? null }, { every: 10_000 })
-  const { edges, pageInfo } = page.data?.teams ?? {}
-  const teams = edges?.map(({ node }) => node)
-  const usage = page.data?.usage?.rows
-  const rows = teams?.map((team) => ({
-    team,
-    usage: usage && (usage.find((row) => row.team === team.id) ?? none),
-  }))
-  const one = teams?.find(({ id }) => id === chosen)
+  const { teams, usage } = page.data ?? {}
+  // A team without a row in a complete answer has used nothing.
+  const rest = isWhole({ ...page, isFormer: false }, 'usage') ? nothing : undefined
+  const usageOf = ({ id }: Team) => usage?.rows.find(({ team }) => team === id) ?? rest
   return (
     <>
       <PageHead
         title="Teams"
         acts={
-          <Button
-            kind="main"
-            whyNot={mayAdd ? undefined : 'The role admin may create teams.'}
-            onClick={() => setIsAdding(true)}
-          >
+          <Button kind="main" whyNot={whyNot} onClick={() => setIsAdding(true)}>
             Create a team
           </Button>
         }
       />
       <AnswerNotices page={page} names={{ teams: 'the teams', usage: 'the usage' }} />
       <div className="stack">
-        <Card isFlush>
-          <Table
-            label="Teams"
-            rows={rows}
-            rowKey={({ team }) => team.id}
-            columns={columns}
-            chosen={chosen}
-            isLoading={page.isLoading}
-            isWhole={isWhole(page, 'teams')}
-            empty={
-              <Empty title="There is no team">
-                Keys of a team share its limits and its models. Create one here, or in the
-                configuration file.
-              </Empty>
-            }
-          />
-          <Pager
-            after={after}
-            next={pageInfo?.hasNextPage ? pageInfo.endCursor : undefined}
-            onPage={(after) => void navigate({ search: { after } })}
-          />
-        </Card>
-        {one && <TeamCards team={one} onDone={page.refresh} />}
-        {chosen !== undefined && !one && isWhole(page, 'teams') && (
-          <Card>
-            <Empty title={`The team ${chosen} is not on this page`} />
-          </Card>
-        )}
+        <ListCard
+          label="Teams"
+          page={page}
+          field="teams"
+          list={teams}
+          rowKey={({ id }) => id}
+          columns={[...columns, ...usedColumns(usageOf)]}
+          chosen={chosen}
+          empty={
+            <Empty title="There is no team">
+              Keys of a team share its limits and its models. Create one here, or in the
+              configuration file.
+            </Empty>
+          }
+          after={after}
+          onPage={(after) => void navigate({ search: { after } })}
+        />
+        {chosen !== undefined && <TeamCards id={chosen} onDone={page.refresh} />}
       </div>
       {isAdding && <AddTeam onClose={() => setIsAdding(false)} onDone={page.refresh} />}
     </>
   )
 }
 
-interface TeamRow {
-  readonly team: OneTeam
-  /** Undefined: not known. */
-  readonly usage: UsageView | undefined
-}
-
-/** A team without a row in a complete answer has used nothing. */
-const none: UsageView = {
+const nothing: UsageView = {
   calls: 0,
   failures: 0,
   inputTokens: 0,
@@ -103,14 +81,20 @@ const none: UsageView = {
   lostCalls: 0,
 }
 
-const columns: readonly Column<TeamRow>[] = [
+const columns: readonly Column<Team>[] = [
   {
     id: 'team',
     head: 'Team',
     isHead: true,
-    cell: ({ team: { id, name } }) => (
+    cell: ({ id, name }) => (
       <>
-        <Link to="/teams" search={{ team: id }} className="mono quiet-link wrap-anywhere">
+        <Link
+          from="/teams"
+          to="/teams"
+          search={({ after }) => ({ ...(after && { after }), team: id })}
+          resetScroll={false}
+          className="mono quiet-link wrap-anywhere"
+        >
           {id}
         </Link>
         <p className="secondary">{name}</p>
@@ -121,7 +105,7 @@ const columns: readonly Column<TeamRow>[] = [
     id: 'models',
     head: 'Models',
     isWide: true,
-    cell: ({ team: { models, problem } }) => (
+    cell: ({ models, problem }) => (
       <>
         {models ? (
           <span className="mono wrap-anywhere">{models.join(', ')}</span>
@@ -132,10 +116,26 @@ const columns: readonly Column<TeamRow>[] = [
       </>
     ),
   },
-  ...usageColumns<UsageView>().map(({ cell, head, id, ...rest }) => ({
-    ...rest,
-    id,
-    head: id === 'calls' ? 'Calls of 30 days' : head,
-    cell: ({ usage }: TeamRow) => (usage ? cell(usage) : '–'),
-  })),
+  {
+    id: 'limits',
+    head: 'Limits',
+    isWide: true,
+    width: '34%',
+    cell: ({ limits }) => <LimitBars limits={limits} />,
+  },
 ]
+
+/** What keys of a team have used in 30 days; its tokens are on the page Usage. */
+function usedColumns(usageOf: (team: Team) => UsageView | undefined): readonly Column<Team>[] {
+  return usageColumns<UsageView>()
+    .filter(({ id }) => !['input', 'output'].includes(id))
+    .map(({ cell, head, id, ...rest }) => ({
+      ...rest,
+      id,
+      head: id === 'calls' ? 'Calls of 30 days' : head,
+      cell: (team: Team) => {
+        const usage = usageOf(team)
+        return usage ? cell(usage) : unknownCell
+      },
+    }))
+}

@@ -2,10 +2,10 @@ import { act } from '../../api/acts.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { optionalText, textOf, wordsIn } from '../../ui/form.ts'
-import { CreateTeam, DeleteTeam, type TeamsQuery, UpdateTeam } from './operations.generated.ts'
+import { CreateTeam, DeleteTeam, type OneTeamQuery, UpdateTeam } from './operations.generated.ts'
 
 /** A team as its page has it. */
-export type OneTeam = TeamsQuery['teams']['edges'][number]['node']
+export type OneTeam = NonNullable<OneTeamQuery['team']>
 
 /** Properties of the dialogs of acts. */
 interface TeamActProps {
@@ -41,19 +41,20 @@ export function AddTeam(props: Omit<TeamActProps, 'team'>) {
 
 /** Changes the name and the models of a team. */
 export function EditTeam({ team, ...rest }: TeamActProps) {
-  const { id, version } = team
+  const { id } = team
   return (
     <ActDialog
       {...rest}
+      of={team}
       title={`Change ${id}`}
       verb="Change"
       effect="All processes have it within two seconds."
-      run={(form, reason) =>
+      run={(form, reason, expected) =>
         act(UpdateTeam, {
           input: {
             id,
             ...readFields(form),
-            ...(typeof version === 'number' && { expectedVersion: version }),
+            ...expected,
             ...optionalText('reason', reason),
           },
         })
@@ -66,21 +67,19 @@ export function EditTeam({ team, ...rest }: TeamActProps) {
 }
 
 /** Deletes a team that no key names. */
-export function RemoveTeam({ team: { id, version }, ...rest }: TeamActProps) {
+export function RemoveTeam({ team, ...rest }: TeamActProps) {
+  const { id } = team
   return (
     <ActDialog
       {...rest}
+      of={team}
       title={`Delete ${id}`}
       verb="Delete"
       isDangerous
       reason="required"
       confirmName={id}
       effect="Its limits in the store go with it. It cannot be deleted while keys name it."
-      run={(_, reason = '') =>
-        act(DeleteTeam, {
-          input: { id, reason, ...(typeof version === 'number' && { expectedVersion: version }) },
-        })
-      }
+      run={(_, reason = '', expected) => act(DeleteTeam, { input: { id, reason, ...expected } })}
       done={() => ({ text: `${id} is deleted.`, target: id })}
     />
   )

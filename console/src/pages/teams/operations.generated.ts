@@ -70,18 +70,18 @@ export type TeamsQueryVariables = Exact<{
 }>;
 
 
-export type TeamsQuery = { teams: { edges: Array<{ node: { id: string, name: string | null, models: Array<string> | null, managedBy: ManagedBy, problem: string | null, version: number | null, changedAt: string | null, changedBy: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, usage: { rows: Array<{ team: string | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number }> } | null };
+export type TeamsQuery = { teams: { edges: Array<{ node: { id: string, name: string | null, models: Array<string> | null, problem: string | null, limits: Array<{ id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null }> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, usage: { rows: Array<{ team: string | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number }> } | null };
+
+export type LimitPartsFragment = { id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null };
 
 export type UsagePartsFragment = { calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number };
 
-export type TeamLimitsQueryVariables = Exact<{
+export type OneTeamQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type TeamLimitsQuery = { limits: Array<{ id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null }> | null };
-
-export type LimitPartsFragment = { id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null };
+export type OneTeamQuery = { team: { id: string, name: string | null, models: Array<string> | null, managedBy: ManagedBy, problem: string | null, version: number | null, changedAt: string | null, changedBy: string | null } | null, limits: Array<{ id: string, kind: LimitKind, window: string | null, zone: string, models: Array<string> | null, per: LimitPer | null, action: LimitAction, strict: boolean, alerts: Array<number>, amount: number | string, spent: number | string | null, held: number | string | null, remaining: number | string | null, resetsAt: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, changedBy: string | null, subject: { type: LimitSubjectType, id: string | null }, extra: { amount: number | string, until: string } | null }> | null };
 
 export type CreateTeamMutationVariables = Exact<{
   input: CreateTeamInput;
@@ -89,7 +89,7 @@ export type CreateTeamMutationVariables = Exact<{
 
 
 export type CreateTeamMutation = { createTeam:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateTeamSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -97,7 +97,7 @@ export type CreateTeamMutation = { createTeam:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -121,7 +121,7 @@ export type UpdateTeamMutationVariables = Exact<{
 
 
 export type UpdateTeamMutation = { updateTeam:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -135,7 +135,7 @@ export type DeleteTeamMutationVariables = Exact<{
 
 
 export type DeleteTeamMutation = { deleteTeam:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'DeleteTeamSuccess' }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -143,12 +143,12 @@ export type DeleteTeamMutation = { deleteTeam:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const Teams: Operation<TeamsQuery, TeamsQueryVariables> = { name: 'Teams', hash: '31c4a01f27741bebe1a6b2a6b81c650745345834f6190c7e2bb20cc4ff692e3b' }
+export const Teams: Operation<TeamsQuery, TeamsQueryVariables> = { name: 'Teams', hash: 'e2ccbb306d477e15d083157af3839cfd98a6c0c810c86b60de8fc6943fbe32a2' }
 
-export const TeamLimits: Operation<TeamLimitsQuery, TeamLimitsQueryVariables> = { name: 'TeamLimits', hash: '85cc0265e7ae3ccd3c0ea1e0872407bd25ee6b63d3b1cb41aaf6f3e7f6cda633' }
+export const OneTeam: Operation<OneTeamQuery, OneTeamQueryVariables> = { name: 'OneTeam', hash: '4c3c9258f358fc81c5a2a86fd946e5cc68904b04db15c377fd0b7e2b2eb5774f' }
 
-export const CreateTeam: Operation<CreateTeamMutation, CreateTeamMutationVariables> = { name: 'CreateTeam', hash: '5fc10e69de70ae6e6d80d29bee018a1a566c6ded87453a92a0f9ce8eeff0743e' }
+export const CreateTeam: Operation<CreateTeamMutation, CreateTeamMutationVariables> = { name: 'CreateTeam', hash: '7b408a1969df6b98baa6935957f7f8c28347fa7f515ce53dfd27c47ca0f3282a' }
 
-export const UpdateTeam: Operation<UpdateTeamMutation, UpdateTeamMutationVariables> = { name: 'UpdateTeam', hash: '00a600317b958f0fb9805b3d88e09693ceb76eed1e3e0629ce565c806bfb0e32' }
+export const UpdateTeam: Operation<UpdateTeamMutation, UpdateTeamMutationVariables> = { name: 'UpdateTeam', hash: 'ec122bdebf9828fe01b447e97b4edb1f6a760b329ce8358bfa12be4ac0798b6f' }
 
-export const DeleteTeam: Operation<DeleteTeamMutation, DeleteTeamMutationVariables> = { name: 'DeleteTeam', hash: 'd48452fa835f38eb1c32d6c512ea142ed78f4fb55b66bf3441b09a0046245cf0' }
+export const DeleteTeam: Operation<DeleteTeamMutation, DeleteTeamMutationVariables> = { name: 'DeleteTeam', hash: '14f62da25c090297b274359d09fe5dd909219b5a8465a62cadd2f21bb2719c83' }

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 
+import { textsOf } from '../../app/search-texts.ts'
 import { shellRoute } from '../../app/shell-route.tsx'
 import { TeamsPage } from './TeamsPage.tsx'
 
@@ -8,14 +9,14 @@ interface TeamsSearch {
   /** The team whose limits are shown. */
   readonly team?: string | undefined
   readonly after?: string | undefined
+  /** The limit of the team that is open. */
+  readonly limit?: string | undefined
 }
 
 export const teamsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/teams',
   component: TeamsPage,
-  validateSearch: ({ team, after }: Record<string, unknown>): TeamsSearch => ({
-    ...(typeof team === 'string' && { team }),
-    ...(typeof after === 'string' && { after }),
-  }),
+  validateSearch: (search: Record<string, unknown>): TeamsSearch =>
+    textsOf(search, ['team', 'after', 'limit']),
 })

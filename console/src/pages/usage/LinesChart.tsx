@@ -1,5 +1,5 @@
 import { money } from '../../format/money.ts'
-import { count } from '../../format/numbers.ts'
+import { count, share } from '../../format/numbers.ts'
 import { Bars } from '../../ui/Bars.tsx'
 import { Chart } from '../../ui/Chart.tsx'
 import type { UsageQuery } from './operations.generated.ts'
@@ -8,9 +8,7 @@ import './usage.css'
 
 type Line = NonNullable<UsageQuery['cost']>['lines'][number]
 
-const tones = ['accent', 'warn', 'ok', 'bad', 'text2', 'line2']
-
-/** The largest lines of a metric over time, with their names. A gap is not known. */
+/** The largest lines of a metric over time, on each other, with the share of each. A gap is not known. */
 export function LinesChart({
   metric,
   lines,
@@ -22,12 +20,15 @@ export function LinesChart({
   readonly isLoading: boolean
   readonly onRange: (from: number, to: number) => void
 }) {
-  if (!lines) return isLoading ? <Bars lines={5} /> : null
+  if (!lines) return isLoading ? <Bars lines={5} /> : <p className="muted">Not known.</p>
   const times = lines[0]?.points.map(({ at }) => Date.parse(at) / 1_000) ?? []
-  const shown = lines.map(({ label, isOther, points }) => ({
+  const shown = lines.map(({ label, isOther, points }, index) => ({
     name: isOther ? 'all others' : label || 'none',
+    tone: isOther ? 'data-other' : `data-${index + 1}`,
     values: points.map(({ value }) => value ?? null),
   }))
+  const sums = shown.map(({ values }) => values.reduce<number>((sum, one) => sum + (one ?? 0), 0))
+  const all = sums.reduce((sum, one) => sum + one, 0)
   return (
     <>
       <Chart
@@ -35,20 +36,18 @@ export function LinesChart({
         height={180}
         times={times}
         lines={shown}
-        tones={tones}
-        isArea={shown.length === 1}
+        tones={shown.map(({ tone }) => tone)}
+        isStacked
         format={metric === 'cost' ? money : count}
         onRange={onRange}
       />
       {shown.length > 1 && (
         <ul className="lines-legend">
-          {shown.map(({ name }, index) => (
+          {shown.map(({ name, tone }, index) => (
             <li key={name}>
-              <span
-                className="lines-mark"
-                style={{ background: `var(--${tones[index % tones.length]})` }}
-              />
+              <span className="lines-mark" style={{ background: `var(--${tone})` }} />
               <span className="mono">{name}</span>
+              <span className="muted">{share(sums[index]!, all)}</span>
             </li>
           ))}
         </ul>

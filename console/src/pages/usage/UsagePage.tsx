@@ -1,7 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 
-import { gatewayNow } from '../../api/clock.ts'
+import { useStep } from '../../api/clock.ts'
 import { useAnswer } from '../../api/query.ts'
 import { duration } from '../../format/durations.ts'
 import { count, share } from '../../format/numbers.ts'
@@ -12,6 +11,7 @@ import { saveCsv } from '../../ui/csv.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
 import { Figure, Figures } from '../../ui/Figure.tsx'
+import { Filters } from '../../ui/Filters.tsx'
 import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -43,16 +43,20 @@ export function UsagePage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/usage' })
   const { by = 'KEY', metric = 'cost' } = search
-  const now = useMinute()
+  const now = useStep(60_000)
   const page = useAnswer(Usage, {
     ...rangeOfSearch(search, now),
     by: [by],
     lines: linesBy(by),
     filter: filterOf(search),
+    isCost: metric === 'cost',
+    isCalls: metric === 'calls',
+    isTokens: metric === 'tokens',
   })
   const show = (change: UsageSearch) =>
     void navigate({ search: (former) => ({ ...former, ...change }) })
   const { usage } = page.data ?? {}
+  const lines = page.data?.[metric]?.lines
   const isRange = search.from !== undefined
   return (
     <>
@@ -67,23 +71,27 @@ export function UsagePage() {
           </Button>
         }
       />
-      <div className="filters">
-        <Switch
-          label="Time"
-          value={isRange ? 'range' : (search.span ?? '24h')}
-          options={[
-            ...Object.entries(spans).map(([value, { name }]) => ({ value, name })),
-            ...(search.from !== undefined && search.to !== undefined
-              ? [{ value: 'range', name: `${clock(search.from)} to ${clock(search.to)}` }]
-              : []),
-          ]}
-          onChange={(value) => {
-            if (value === 'range') return
-            show({ span: value as keyof typeof spans, from: undefined, to: undefined })
-          }}
-        />
+      <Filters
+        active={fields.filter(([name]) => search[name] !== undefined).length}
+        main={
+          <Switch
+            label="Time"
+            value={isRange ? 'range' : (search.span ?? '24h')}
+            options={[
+              ...Object.entries(spans).map(([value, { name }]) => ({ value, name })),
+              ...(search.from !== undefined && search.to !== undefined
+                ? [{ value: 'range', name: `${clock(search.from)} to ${clock(search.to)}` }]
+                : []),
+            ]}
+            onChange={(value) => {
+              if (value === 'range') return
+              show({ span: value as keyof typeof spans, from: undefined, to: undefined })
+            }}
+          />
+        }
+      >
         <FieldFilters fields={fields} values={search} onChange={show} />
-      </div>
+      </Filters>
       <AnswerNotices page={page} names={names} />
       <div className="stack">
         <Totals totals={usage?.totals} />
@@ -100,8 +108,8 @@ export function UsagePage() {
         >
           <LinesChart
             metric={metric}
-            lines={page.data?.[metric]?.lines}
-            isLoading={page.isLoading}
+            lines={lines}
+            isLoading={page.isLoading || (!lines && page.isFormer)}
             onRange={(from, to) =>
               show({
                 from: new Date(from * 1_000).toISOString(),
@@ -112,7 +120,7 @@ export function UsagePage() {
         </Card>
         <Card
           isFlush
-          title="By"
+          title={`By ${dimensionNames[by].toLowerCase()}`}
           aside={
             <Switch
               label="By"
@@ -161,7 +169,7 @@ function Totals({
   totals,
 }: {
   readonly totals:
-    | (UsageView & { readonly reasoningTokens: number; readonly durationP95Ms?: number | null })
+    | (UsageView & { readonly retries: number; readonly durationP95Ms?: number | null })
     | undefined
 }) {
   return (
@@ -169,7 +177,7 @@ function Totals({
       <Figure
         name="Cost"
         value={totals && costText(totals)}
-        note={totals && (caveats(totals) || 'of all attempts')}
+        note={totals && (caveats(totals, totals.calls + totals.retries) || 'of all attempts')}
       />
       <Figure
         name="Calls"
@@ -199,16 +207,4 @@ function Totals({
       />
     </Figures>
   )
-}
-
-/** The time, once a minute. */
-function useMinute(): number {
-  const [now, setNow] = useState(gatewayNow)
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) setNow(gatewayNow())
-    }, 60_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

@@ -27,13 +27,16 @@ export type UsageQueryVariables = Exact<{
   by?: Array<UsageDimension> | UsageDimension | null | undefined;
   lines?: Array<UsageDimension> | UsageDimension | null | undefined;
   filter?: UsageFilter | null | undefined;
+  isCost: boolean;
+  isCalls: boolean;
+  isTokens: boolean;
 }>;
 
 
-export type UsageQuery = { usage: { rows: Array<{ key: string | null, team: string | null, model: string | null, account: string | null, start: string | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number }>, totals: { reasoningTokens: number, durationP95Ms: number | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number } } | null, cost: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null, calls: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null, tokens: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null };
+export type UsageQuery = { usage: { rows: Array<{ key: string | null, team: string | null, model: string | null, account: string | null, start: string | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number }>, totals: { retries: number, durationP95Ms: number | null, calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number } } | null, cost?: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null, calls?: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null, tokens?: { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> } | null };
 
 export type UsageLinesFragment = { lines: Array<{ label: string, isOther: boolean, points: Array<{ at: string, value: number | null }> }> };
 
 export type UsagePartsFragment = { calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number };
 
-export const Usage: Operation<UsageQuery, UsageQueryVariables> = { name: 'Usage', hash: '67019e5107de3adbb38446b67779b077775fb1254ea5a9808aedde9418031c9a' }
+export const Usage: Operation<UsageQuery, UsageQueryVariables> = { name: 'Usage', hash: 'ca2a8b32e2226a14c7997efb3e8e8049bd9465c0318eb6f0affeacbedaaae7d5' }

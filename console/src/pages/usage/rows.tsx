@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
-
 import { clock, dateText, utc } from '../../format/time.ts'
+import { AccountLink, KeyLink, ModelLink, TeamLink } from '../../ui/links.tsx'
 import type { Dimension } from './search.ts'
 import type { UsageQuery } from './operations.generated.ts'
 
@@ -19,28 +18,11 @@ export function NameOfRow({ row, by }: { readonly row: UsageRow; readonly by: Di
   // The row says of what it is: after a change of the page, it is still of the former choice.
   const { key, team, model, account, start } = row
   if (start) return <span title={utc(start)}>{by === 'DAY' ? dateText(start) : clock(start)}</span>
-  const id = key ?? team ?? model ?? account
-  if (!id) return <span className="muted">{by === 'ACCOUNT' ? 'asked no account' : 'none'}</span>
-  const className = 'mono quiet-link wrap-anywhere'
-  if (key)
-    return (
-      <Link to="/keys/$id" params={{ id }} className={className}>
-        {id}
-      </Link>
-    )
-  if (account)
-    return (
-      <Link to="/accounts/$id" params={{ id }} className={className}>
-        {id}
-      </Link>
-    )
-  if (team)
-    return (
-      <Link to="/teams" search={{ team: id }} className={className}>
-        {id}
-      </Link>
-    )
-  return <span className="mono wrap-anywhere">{id}</span>
+  if (key) return <KeyLink id={key} isHead />
+  if (account) return <AccountLink id={account} isHead />
+  if (team) return <TeamLink id={team} isHead />
+  if (model) return <ModelLink id={model} isHead />
+  return <span className="muted">{by === 'ACCOUNT' ? 'asked no account' : 'none'}</span>
 }
 
 /** The rows as a file: its head and its lines. */

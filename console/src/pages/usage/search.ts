@@ -1,3 +1,5 @@
+import { textsOf } from '../../app/search-texts.ts'
+import { isMoment } from '../../format/time.ts'
 import { type Range, rangeOf } from '../../usage/range.ts'
 
 /** The dimensions that usage is grouped by. */
@@ -43,29 +45,18 @@ export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
     ...(isRange && { from, to }),
     ...(dimensions.includes(by as Dimension) && { by: by as Dimension }),
     ...(metrics.includes(metric as Metric) && { metric: metric as Metric }),
-    ...Object.fromEntries(
-      filters
-        .filter((name) => typeof search[name] === 'string' && search[name] !== '')
-        .map((name) => [name, search[name]]),
-    ),
+    ...textsOf(search, filters),
   }
 }
 
-/** The range that the page asks for: the next whole minute ends a span, so that its address stays for a minute. */
-export function rangeOfSearch({ span = '24h', from, to }: UsageSearch, now: number): Range {
+/** The range that the page asks for. A span ends with the present minute, which `minute` begins. */
+export function rangeOfSearch({ span = '24h', from, to }: UsageSearch, minute: number): Range {
   if (from !== undefined && to !== undefined) return { from, to }
-  const end = Math.ceil(now / 60_000) * 60_000
+  const end = minute + 60_000
   return rangeOf(end - spans[span].hours * 3_600_000, end)
 }
 
 /** The filter of the API. */
 export function filterOf(search: UsageSearch) {
-  const named = filters.flatMap((name) => (search[name] ? [[name, search[name]]] : []))
-  return Object.fromEntries(named) as {
-    [name in (typeof filters)[number]]?: string
-  }
-}
-
-function isMoment(value: unknown): value is string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+  return textsOf({ ...search }, filters)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { addressOf } from '../../console/src/clients/address.ts'
+import { browserOf } from '../../console/src/pages/access/browser.ts'
 import { chartData } from '../../console/src/ui/chart-options.ts'
 import { differences } from '../../console/src/ui/differences.ts'
 
@@ -71,4 +72,18 @@ describe('the address in set-ups of clients', () => {
     )
     expect(addressOf({ listen: [], publicUrl: [] }, 'x')).toBeUndefined()
   })
+})
+
+test.each([
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+    'Chrome 156, Linux',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15',
+    'Safari 26, Mac OS X',
+  ],
+  ['curl/8.16.0', 'curl/8.16.0'],
+])('the browser of a session that says %s is %s', (agent, text) => {
+  expect(browserOf(agent)).toBe(text)
 })

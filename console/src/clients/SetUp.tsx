@@ -20,7 +20,7 @@ export function SetUp() {
   const shown = useRef<HTMLPreElement>(null)
   const [isCopied, copy] = useCopy(url === undefined ? '' : client.text(url), shown)
   return (
-    <>
+    <div className="set-up">
       <div className="set-up-head">
         <Filter
           label="Client"
@@ -55,6 +55,6 @@ export function SetUp() {
           </p>
         </>
       )}
-    </>
+    </div>
   )
 }

@@ -33,7 +33,7 @@ export function VirtualRows<Row>({
       <table className="table" aria-label={props.label} aria-rowcount={rows.length + 1}>
         {head}
         <tbody>
-          <Space height={before} columns={props.columns.length} />
+          <Space height={before} />
           {items.map(({ index, key }) => (
             <TableRow
               key={String(key)}
@@ -43,18 +43,19 @@ export function VirtualRows<Row>({
               below={undefined}
             />
           ))}
-          <Space height={after} columns={props.columns.length} />
+          <Space height={after} />
         </tbody>
       </table>
     </div>
   )
 }
 
-function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
+/** In the place of rows. It has one cell: on phones the table has fewer columns. */
+function Space({ height }: { readonly height: number }) {
   if (height <= 0) return null
   return (
     <tr aria-hidden="true" className="table-space">
-      <td colSpan={columns} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   )
 }

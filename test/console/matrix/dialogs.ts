@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /** Buttons that open no dialog. */
 const others =
-  /^(?:Cancel|Close|✕|Clear|Call|Stop|Test|First page|Next page|Copy\b.*|.* as CSV|CSV)$/
+  /^(?:Cancel|Close|✕|Clear|Call|Stop|Test|First page|Next page|Copy\b.*|.* as CSV|CSV|NDJSON)$/
 
 /** What `openDialogs` does with the dialogs of a page. */
 export interface Opening {

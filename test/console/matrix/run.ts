@@ -191,6 +191,8 @@ const stored: readonly PageRow[] = [
   { name: 'Models', path: 'models?open=deep' },
   { name: 'Teams', path: 'teams?team=stored' },
   { name: 'Prices', path: 'prices?show=priced' },
+  { name: 'Prices', path: `prices?open=${encodeURIComponent('stored    STORE')}` },
+  { name: 'Limits', path: `limits?limit=${encodeURIComponent('key:stored:cost:day')}` },
 ]
 
 /** An hour without midnight near it: figures of today begin there. */
@@ -220,9 +222,11 @@ const acts = [
   'Drain',
   'Enable',
   'Forget',
+  'Grant',
   'Make a key',
   'Reload',
   'Remove',
+  'Reset',
   'Revoke',
   'Rotate',
   'Set',

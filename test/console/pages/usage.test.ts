@@ -11,8 +11,8 @@ test('usage tells keys, teams and models apart, and says what is unknown', async
   const { page } = opened
   await page.getByRole('row', { name: /^search / }).waitFor()
   // The page asks for the one series that it draws.
-  const [series] = (await opened.answers()).filter((text) => text.includes('"usage":'))
-  expect([series?.includes('"cost":{'), series?.includes('"tokens":{')]).toEqual([true, false])
+  const texts = await opened.texts()
+  expect([texts.includes('"cost":{'), texts.includes('"tokens":{')]).toEqual([true, false])
   await page.locator('.lines-legend').getByText('search').waitFor()
   await page.getByRole('button', { name: 'Tokens', exact: true }).click()
   await page.getByRole('button', { name: 'Tokens as a table' }).waitFor()

@@ -122,7 +122,7 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
       if (!refused) return undefined
       return { excluded: { by, ...this.#refusedBy(refused.limit, refused.retryAfterMs) } }
     }
-    const verdicts = candidates.map(({ account: { id } }, index) => {
+    const verdicts = candidates.map(async ({ account: { id } }, index) => {
       const own = known?.[index] ? undefined : limits.ofAccount(id)
       if (!own || (asked.size >= mostForecasts && !asked.has(id))) return known?.[index]
       const verdict = asked.get(id) ?? ask(own)

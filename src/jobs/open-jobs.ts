@@ -122,6 +122,8 @@ export function createOpenJobs({ records, now = Date.now }: OpenJobsOptions): Op
   const listeners: ((job: EndedJob, spend: Spend) => void)[] = []
   let ask: (job: OpenJob) => Promise<JobAnswer> = () => Promise.resolve('silent')
   let expiring: Promise<void> | undefined
+  /** Whether all jobs were asked for once: a process may start before its network does. */
+  let hasWalked = false
   let isClosed = false
 
   function ended(job: OpenJob, { status, completedAt, spend }: JobEnd): void {
@@ -156,8 +158,9 @@ export function createOpenJobs({ records, now = Date.now }: OpenJobsOptions): Op
         if (openMs >= longestOpenMs) await expireJob(id, value, openMs, silent)
       }
       after = page.at(-1)?.id
-      if (page.length < batch) return
+      if (page.length < batch) break
     }
+    hasWalked = true
   }
 
   /** The account is asked before the record is deleted: a process that ends meanwhile leaves the job to others. */
@@ -170,7 +173,8 @@ export function createOpenJobs({ records, now = Date.now }: OpenJobsOptions): Op
     const answer = silent.has(job.accountId) ? 'silent' : await ask(job)
     if (answer === 'silent') silent.add(job.accountId)
     if (typeof answer === 'object') return endTaken(key, () => answer)
-    const isLast = answer === 'gone' || openMs >= longestAskedMs
+    const isKnown = answer === 'running' || hasWalked
+    const isLast = answer === 'gone' || (isKnown && openMs >= longestAskedMs)
     if (isLast) await endTaken(key, (one) => ({ status: 'incomplete', spend: greatestSpend(one) }))
   }
 

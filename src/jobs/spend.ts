@@ -24,7 +24,10 @@ export function spendOfResponse(job: OpenJob, ended: EndedResponse, snapshot: Sn
   const { status, usage, httpStatus = 0 } = ended
   if (isReported(usage))
     return { usage: 'reported', tokens: usage, ...costOfJob(job, usage, snapshot) }
-  const outputTokens = Math.max(ended.outputTokens ?? 0, job.seenTokens ?? 0)
+  const { most } = job.estimate
+  // Streams may have shown the same output twice.
+  const seen = Math.min(job.seenTokens ?? 0, most?.outputTokens ?? Infinity)
+  const outputTokens = Math.max(ended.outputTokens ?? 0, seen)
   if (httpStatus >= 400 && outputTokens === 0) return { usage: 'none', cost: 0 }
   const isWhole = status === 'completed' || status === 'incomplete'
   if (isWhole && outputTokens === 0) return estimatedSpend(job)

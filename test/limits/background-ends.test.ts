@@ -98,19 +98,29 @@ describe('a response in the background whose client never asks for its end', () 
   test.each([
     ['does not answer', answerJson({ error: { message: 'busy' } }, { status: 503 })],
     ['still runs it', answerJson(stateOf('in_progress'))],
-  ])('and whose account %s is asked again for half a day', async (_, answer) => {
+  ])('and whose account %s is not charged by a guess yet', async (_, answer) => {
     const store = openMemoryStore()
     await using account = await backgroundAccount({ [lookUp]: answer })
     const options = { ...accountOptions(account), store }
     {
       await using stage = await limitStage(options)
-      await order(stage, { max_output_tokens: 5_000 })
+      await order(stage)
     }
+    await using _stage = await limitStage({ ...options, now: later(1.2) })
+    await until(() => account.requests.length > 1)
+    await wait(100)
+    expect((await store.ledger().rows({ limit: 9 })).filter(({ isJob }) => isJob)).toEqual([])
+  })
+
+  test('and whose account still runs it half a day later is charged the most of its order', async () => {
+    const store = openMemoryStore()
+    await using account = await backgroundAccount({
+      [lookUp]: answerJson(stateOf('in_progress')),
+    })
+    const options = { ...accountOptions(account), store }
     {
-      await using _stage = await limitStage({ ...options, now: later(1.2) })
-      await until(() => account.requests.length > 1)
-      await wait(100)
-      expect((await store.ledger().rows({ limit: 9 })).filter(({ isJob }) => isJob)).toEqual([])
+      await using stage = await limitStage(options)
+      await order(stage, { max_output_tokens: 5_000 })
     }
     await using _later = await limitStage({ ...options, now: later(1.5) })
     expect(await endsIn(store)).toMatchObject([
@@ -216,6 +226,27 @@ describe('a response in the background that is cancelled, and reports no use', (
       await reader.cancel().catch(() => {})
     },
   )
+
+  test('is charged no more than its order permits, also if streams have shown its output twice', async () => {
+    const store = openMemoryStore()
+    await using account = await backgroundAccount({
+      [lookUp](reply) {
+        sendEvents(reply, [{ type: 'response.created', response: stateOf('in_progress') }])
+        sendEvents(reply, deltas(words))
+        setTimeout(() => reply.destroy(), 20)
+      },
+      'POST cancel': answerJson(cancelled),
+    })
+    await using stage = await limitStage({ ...accountOptions(account), store })
+    await order(stage, { max_output_tokens: 2_500 })
+    for (let time = 0; time < 2; time++) {
+      const stream = await stage.send(`${path}?stream=true`, undefined)
+      await stream.text().catch(() => '')
+    }
+    await until(() => stage.gateway.gateway.inflight() === 0)
+    await stage.send(`${path}/cancel`, '')
+    expect(await chargedOutput(store)).toBe(2_500)
+  })
 
   test('is charged the output that its own stream has shown', async () => {
     const store = openMemoryStore()

@@ -8,6 +8,9 @@ import { type LimitStage, type StageOptions, limitStage } from './stage.ts'
 
 const video = 'sora-2'
 
+/** The request for a video, in a dialect. */
+type Order = (model: string) => { readonly path: string; readonly body: object }
+
 /** A stage whose videos cost a dollar a second. */
 async function videoStage(
   key: readonly object[],
@@ -124,12 +127,23 @@ describe('a video', () => {
     ])
   })
 
+  const ofVideos: Order = (model) => ({
+    path: '/v1/videos',
+    body: { model, prompt: 'a film', seconds: '4' },
+  })
+  const ofOperations: Order = (model) => ({
+    path: `/v1beta/models/${model}:predictLongRunning`,
+    body: { instances: [{ prompt: 'a film' }], parameters: { durationSeconds: 4 } },
+  })
+
   test.each([
-    ['completed', 'sandbox/polls=0', 'reported', '4'],
-    ['failed', 'sandbox/polls=0+fails', 'none', '0'],
-  ])(
-    'that is never asked for and has %s is charged after a day what its account says',
-    async (status, model, usage, spent) => {
+    ['completed', 'sandbox/polls=0', ofVideos, 'reported', '4'],
+    ['failed', 'sandbox/polls=0+fails', ofVideos, 'none', '0'],
+    ['completed', 'sandbox/polls=0', ofOperations, 'reported', '4'],
+    ['failed', 'sandbox/polls=0+fails', ofOperations, 'none', '0'],
+  ] as const)(
+    'that is never asked for and has %s is charged after a day what its account says (%s, by %o)',
+    async (status, model, orderOf, usage, spent) => {
       const store = openMemoryStore()
       const options = {
         key: [{ kind: 'cost', amount: 10, window: 'total' }],
@@ -137,7 +151,8 @@ describe('a video', () => {
         store,
       }
       await using stage = await limitStage(options)
-      const ordered = await stage.send('/v1/videos', { model, prompt: 'a film', seconds: '4' })
+      const { path, body } = orderOf(model)
+      const ordered = await stage.send(path, body)
       expect(ordered.status).toBe(200)
       const account = { id: 'one', provider: 'sandbox', apiKey: 'sandbox-key-a' }
       await using later = await limitStage({

@@ -18,13 +18,13 @@ export const limitChecks = [
   }),
   ...checksOf('billing', 'src/jobs/open-jobs.ts', ['test/jobs/open-jobs.test.ts'], {
     'limits: an account says what its job has used': [
-      "if (typeof answer === 'object') return endTaken(key, () => answer)\n    const isLast",
-      'const isLast',
+      "if (typeof answer === 'object') return endTaken(key, () => answer)\n    const isKnown",
+      'const isKnown',
     ],
   }),
   ...checksOf('billing', 'src/jobs/spend.ts', ['test/limits/background-ends.test.ts'], {
     'limits: output that a stream has shown is charged': [
-      'Math.max(ended.outputTokens ?? 0, job.seenTokens ?? 0)',
+      'Math.max(ended.outputTokens ?? 0, seen)',
       'ended.outputTokens ?? 0',
     ],
   }),

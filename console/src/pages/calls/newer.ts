@@ -4,6 +4,7 @@ import { useLive } from '../../api/live.ts'
 import { type PageAnswer, useAnswer, useRefreshOnEvents } from '../../api/query.ts'
 import { type CallsEndedQuery, CallsLive, CallsNewer } from './operations.generated.ts'
 import { type CallsSearch, filterOf, liveFilterOf } from './search.ts'
+import { isWhole } from '../../ui/Notice.tsx'
 
 /** So many newer calls are counted. */
 const mostNewer = 50
@@ -31,5 +32,6 @@ export function useNewer(
   const at = first === undefined ? -1 : ids.indexOf(first)
   const count = at < 0 ? ids.length : at
   if (count === 0) return undefined
-  return at < 0 && count >= mostNewer ? `${count} or more` : String(count)
+  const mayBeMore = (at < 0 && count >= mostNewer) || !isWhole(newer, 'recent')
+  return mayBeMore ? `${count} or more` : String(count)
 }

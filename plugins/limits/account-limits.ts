@@ -9,7 +9,7 @@ import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { isWork } from '../../src/kit/spend.ts'
 import type { Limit } from '../../src/contract/quota.ts'
 import { type AttemptHold, limitedOf } from './call-holds.ts'
-import type { CallMeter, Hold } from './call-meter.ts'
+import type { CallMeter, Hold, Take } from './call-meter.ts'
 import { amountUsed, usedBy } from './charges.ts'
 import { forecast } from './forecast.ts'
 import type { JobHolds } from './job-holds.ts'
@@ -78,13 +78,15 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
 
   async admit(exchange: Routed): Promise<void> {
     const { limits, meter, now } = this.#options
-    const { candidate, model } = exchange
+    const { candidate } = exchange
     const own = limits.ofAccount(candidate.account.id)
     if (!own || !isWork(exchange.operation)) return
-    const applying = own.limits.filter((limit) => limit.appliesTo(model.name))
     let estimate: Estimate | undefined
-    const estimated = () => (estimate ??= this.#options.estimator.estimate(exchange))
-    const takes = takesOf(applying, estimated, limits, now())
+    const takes = this.#takesOf(
+      exchange,
+      own,
+      () => (estimate ??= this.#options.estimator.estimate(exchange)),
+    )
     if (takes.length === 0) return
     if (estimate) exchange.progress.needsUsage = true
     const hold = this.#holdOf(exchange, own, estimate)
@@ -115,10 +117,10 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     let estimate: Estimate | undefined
     const estimated = () => (estimate ??= this.#options.estimator.estimate(exchange))
     const asked = new Map<string, Promise<Verdict | undefined>>()
-    const ask = async ({ name: subject, limits: all }: SubjectLimits) => {
-      const applying = all.filter((limit) => limit.appliesTo(exchange.model.name))
-      const takes = takesOf(applying, estimated, limits, now())
-      const refused = takes.length > 0 && (await forecast({ subject, takes }, meter, now()))
+    const ask = async (own: SubjectLimits) => {
+      const takes = this.#takesOf(exchange, own, estimated)
+      const wanted = { subject: own.name, takes }
+      const refused = takes.length > 0 && (await forecast(wanted, meter, now()))
       if (!refused) return undefined
       return { excluded: { by, ...this.#refusedBy(refused.limit, refused.retryAfterMs) } }
     }
@@ -130,6 +132,11 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
       return verdict
     })
     return await Promise.all(verdicts)
+  }
+
+  #takesOf({ model }: Understood, own: SubjectLimits, estimate: () => Estimate): Take[] {
+    const { limits: amounts, now } = this.#options
+    return takesOf(model.name, own, { amounts, now: now(), taken: () => 0, estimate })
   }
 
   #refusedBy({ kind, window }: Limit, retryAfterMs: number | undefined) {

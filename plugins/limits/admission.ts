@@ -1,24 +1,59 @@
 import type { GatewayError } from '../../src/contract/errors.ts'
 import type { Limit } from '../../src/contract/quota.ts'
-import type { CallHolds } from './call-holds.ts'
-import type { CallMeter, Hold } from './call-meter.ts'
+import { type MaybePromise, isThenable } from '../../src/lib/maybe-promise.ts'
+import { type CallHolds, holdOf } from './call-holds.ts'
+import type { Answer, CallMeter } from './call-meter.ts'
 import { refusal, unavailable } from './errors.ts'
 import type { Wanted } from './takes.ts'
 
 /** Called with a limit that only warns, which would have refused the call. */
 type OnExceeded = (limit: Limit, subject: string) => void
 
+/** Absent: the store is away, and the spent amount is unknown. */
+type Answers = readonly (Answer | undefined)[]
+
 /**
  * Takes what a call wants of all subjects. Rejects with `GatewayError` if one refuses; the end of the exchange, which
- * follows, gives back what the others gave.
+ * follows, gives back what the others gave. No promise: leases of this process have admitted the call.
  */
-export async function admitAll(
+export function admitAll(
   holds: CallHolds,
   wanted: readonly Wanted[],
   meter: CallMeter,
   onExceeded: OnExceeded,
-): Promise<void> {
-  const answers = await askAll(holds, wanted, meter)
+): MaybePromise<void> {
+  const ask = ({ subject, takes }: Wanted) => meter.admit(holdOf(holds, subject), takes)
+  const note = (answers: Answers) => noteAll(holds, wanted, answers, onExceeded)
+  if (wanted.some(({ subject }) => meter.hasRefused(subject)))
+    return askInTurn(wanted, ask).then(note)
+  const answers = wanted.map(ask)
+  if (!answers.some(isThenable)) return note(answers as Answers)
+  return Promise.all(answers.map((one) => Promise.resolve(one))).then(note)
+}
+
+/**
+ * Asks one subject after another, up to the first that refuses: a flood of calls that their key refuses must not hold the
+ * remaining amounts of its team and of the gateway.
+ */
+async function askInTurn(
+  wanted: readonly Wanted[],
+  ask: (one: Wanted) => ReturnType<CallMeter['admit']>,
+): Promise<Answers> {
+  const answers = []
+  for (const one of wanted) {
+    const answer = await ask(one)
+    answers.push(answer)
+    if (!answer?.admitted) break
+  }
+  return answers
+}
+
+function noteAll(
+  holds: CallHolds,
+  wanted: readonly Wanted[],
+  answers: Answers,
+  onExceeded: OnExceeded,
+): void {
   let refused: GatewayError | undefined
   for (const [index, answer] of answers.entries()) {
     const { subject, takes } = wanted[index]!
@@ -27,9 +62,8 @@ export async function admitAll(
       continue
     }
     holds.isStale ||= answer.isStale
-    for (const [at, { limit, meter: asked, amount }] of takes.entries()) {
+    for (const [at, { limit, meter: asked }] of takes.entries()) {
       const state = answer.states[at]
-      holds.taken.set(limit, (holds.taken.get(limit) ?? 0) + amount)
       if (state) holds.admitted.push({ limit, amount: asked.amount, state })
     }
     for (const at of answer.exceeded) onExceeded(takes[at]!.limit, subject)
@@ -39,39 +73,11 @@ export async function admitAll(
 }
 
 function errorOf(
-  answer: Exclude<Answers[number], { readonly admitted: true }>,
+  answer: Exclude<Answer, { readonly admitted: true }> | undefined,
   takes: Wanted['takes'],
 ): GatewayError {
   if (!answer) return unavailable()
   const { refusedBy, why, retryAfterMs, states } = answer
   const { limit, meter } = takes[refusedBy]!
   return refusal({ limit, amount: meter.amount, why, retryAfterMs, state: states[refusedBy] })
-}
-
-type Answers = Awaited<ReturnType<CallMeter['admit']>>[]
-
-/**
- * Asks all subjects at once. Where one has refused calls a moment ago, one after another up to the first that refuses:
- * a flood of calls that their key refuses must not hold the remaining amounts of its team and of the gateway.
- */
-async function askAll(
-  holds: CallHolds,
-  wanted: readonly Wanted[],
-  meter: CallMeter,
-): Promise<Answers> {
-  const ask = ({ subject, takes }: Wanted) => meter.admit(holdOf(holds, subject), takes)
-  if (!wanted.some(({ subject }) => meter.hasRefused(subject))) return Promise.all(wanted.map(ask))
-  const answers: Answers = []
-  for (const one of wanted) {
-    const answer = await ask(one)
-    answers.push(answer)
-    if (!answer?.admitted) break
-  }
-  return answers
-}
-
-function holdOf({ id, bySubject }: CallHolds, subject: string): Hold {
-  let hold = bySubject.get(subject)
-  if (!hold) bySubject.set(subject, (hold = { id, subject, takes: [], isUnheld: false }))
-  return hold
 }

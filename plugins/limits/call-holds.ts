@@ -7,18 +7,37 @@ import type { AdmittedBy } from './headers.ts'
 /** What a call holds of all of its subjects. */
 export interface CallHolds {
   readonly id: string
-  /** By the name of the subject in the meter. */
-  readonly bySubject: Map<string, Hold>
+  /** One of each subject. */
+  readonly holds: Hold[]
   /** The limits that have admitted the call, with their states. */
   readonly admitted: AdmittedBy[]
-  /** The amounts that the call has taken of limits. */
-  readonly taken: Map<Limit, number>
-  /** By the models of the call, of which a fallback adds one. Absent: no limit needs one. */
-  readonly estimates: Map<string, Estimate>
+  /** Of the models of the call, of which a fallback adds one. Absent: no limit needs one. */
+  readonly estimates: { readonly model: string; readonly estimate: Estimate }[]
   /** The models for which the call was admitted as a whole, so that it counts as a request. */
   readonly models: string[]
+  /** Whether a limit counts the cost of the present model, so that no account without a price serves the call. */
+  needsPrice: boolean
   /** Whether this process has decided without the store. */
   isStale: boolean
+}
+
+/** What a call holds of a subject. */
+export function holdOf({ id, holds }: CallHolds, subject: string): Hold {
+  let hold = holds.find((one) => one.subject === subject)
+  if (!hold) holds.push((hold = { id, subject, takes: [], isUnheld: false }))
+  return hold
+}
+
+/** What a call has taken of a limit. */
+export function takenOf({ holds }: CallHolds, limit: Limit): number {
+  let sum = 0
+  for (const { takes } of holds) for (const one of takes) if (one.limit === limit) sum += one.amount
+  return sum
+}
+
+/** The estimate of a call of a model. */
+export function estimateOf({ estimates }: CallHolds, model: string): Estimate | undefined {
+  return estimates.find((one) => one.model === model)?.estimate
 }
 
 /** What an attempt holds of its account, and what it was estimated to use. Absent: no limit needs that. */

@@ -1,5 +1,6 @@
 import type { Limit } from '../../src/contract/quota.ts'
 import type { LimitSet } from '../../src/limits/limit-set.ts'
+import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
 import { type Log, describeError } from '../../src/lib/log.ts'
 import { RecentMap } from '../../src/lib/recent-map.ts'
 import type {
@@ -12,12 +13,10 @@ import type {
   MeterState,
 } from '../../src/stores/meter.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
+import type { LeasableTake } from './lease.ts'
+import { Leases, expiresMs, renewedMs } from './leases.ts'
 import { OwnCounts } from './own-counts.ts'
 import { Settlements } from './settlements.ts'
-
-/** How long a hold outlives its process, and how often it is renewed, in milliseconds. */
-const expiresMs = 120_000
-const renewedMs = 40_000
 
 /** After a refusal, a client that asks again is likely to be refused again. In milliseconds. */
 const momentMs = 10_000
@@ -26,10 +25,8 @@ const momentMs = 10_000
 const remembered = 2_000
 
 /** What a call takes of a limit. */
-export interface Take {
+export interface Take extends LeasableTake {
   readonly limit: Limit
-  readonly meter: MeterLimit
-  readonly amount: number
   readonly floor: number
 }
 
@@ -44,7 +41,7 @@ export interface Hold {
 }
 
 /** The answer to an ask. `isStale`: this process has decided alone. */
-type Answer = MeterAnswer & { readonly isStale: boolean }
+export type Answer = MeterAnswer & { readonly isStale: boolean }
 
 /** Options of `CallMeter`. */
 interface CallMeterOptions {
@@ -78,7 +75,8 @@ export class CallMeter {
   readonly settlements: Settlements
   readonly #options: CallMeterOptions
   readonly #own: OwnCounts
-  /** The holds of calls in flight, by subject. */
+  readonly #leases: Leases
+  /** The holds of calls in flight that the store knows, by subject. */
   readonly #holds = new Map<string, Set<Hold>>()
   readonly #settling = new Set<Promise<void>>()
   readonly #refusedAt = new RecentMap<number>(remembered)
@@ -88,6 +86,15 @@ export class CallMeter {
   constructor(options: CallMeterOptions) {
     this.#options = options
     this.#own = new OwnCounts(options.now)
+    this.#leases = new Leases({
+      ...options,
+      onCharged: (charged, states) => {
+        this.#noteStore(true)
+        this.#settled(charged, states)
+      },
+      onUnsettled: (lease) => this.settlements.add(lease),
+      onFailed: (error) => this.#failed(error),
+    })
     this.settlements = new Settlements({
       ...options,
       onSettled: (end, states) => this.#settled(end, states),
@@ -97,7 +104,14 @@ export class CallMeter {
   /**
    * Takes all or nothing, and adds it to the hold. `undefined`: the store is away, and the spent amount is unknown.
    */
-  async admit(hold: Hold, takes: readonly Take[]): Promise<Answer | undefined> {
+  admit(hold: Hold, takes: readonly Take[]): MaybePromise<Answer | undefined> {
+    const states = this.#leases.take(hold.subject, takes)
+    if (!states) return this.#ask(hold, takes)
+    hold.takes.push(...takes)
+    return { admitted: true, states, exceeded: none, isStale: false }
+  }
+
+  async #ask(hold: Hold, takes: readonly Take[]): Promise<Answer | undefined> {
     const ask: MeterAsk = {
       subject: hold.subject,
       hold: hold.id,
@@ -107,13 +121,16 @@ export class CallMeter {
     // First, so that a call which ends meanwhile settles what it may have taken.
     this.#hold(hold, takes)
     try {
-      const answer = await this.#options.meter.admit(ask)
+      let answer = await this.#options.meter.admit(ask)
+      // What leases of this process have left is not in the way of its own calls.
+      if (!answer.admitted && (await this.#leases.giveBack(hold.subject)))
+        answer = await this.#options.meter.admit(ask)
       this.#noteStore(true)
       this.#own.learn(hold.subject, limitsOf(takes), answer.states)
       if (!answer.admitted) {
         this.#unhold(hold, takes)
         this.#refusedAt.set(hold.subject, this.#options.now())
-      }
+      } else this.#leases.admitted(hold.subject, takes, answer.states)
       return { ...answer, isStale: false }
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
@@ -121,7 +138,7 @@ export class CallMeter {
       hold.isUnheld = true
       this.degraded++
       this.#release(hold, takes)
-      const answer = this.#own.admit(ask)
+      const answer = this.#own.admit(ask, this.#leases)
       for (const { meter, amount } of takes) this.#own.hold(hold.subject, meter, amount)
       if (!answer?.admitted) this.#unhold(hold, takes)
       return answer && { ...answer, isStale: true }
@@ -133,25 +150,31 @@ export class CallMeter {
    * gave.
    */
   settle(hold: Hold, charges: readonly MeterCharge[], kept?: Promise<void>): void {
-    if (hold.takes.length === 0 && !hold.isUnheld) return this.#forget(hold)
+    if (kept) return this.#follow(kept.then(() => this.settle(hold, charges)))
+    const own = this.#leases.settle(hold.takes, charges)
+    const { subject, id, takes, isUnheld: unheld } = hold
+    if (!unheld && takes.every(isLeased)) return
     this.#forget(hold)
-    const { subject, id, isUnheld: unheld } = hold
-    const end = { subject, hold: id, charges, ...(unheld && { unheld }) }
-    const ended = () => this.#options.meter.settle(end)
-    const settled = (kept ? kept.then(ended) : ended()).then(
-      (states) => this.#settled(end, states),
-      (error: unknown) => {
-        if (!(error instanceof StoreUnavailable)) throw error
-        this.#noteStore(false)
-        for (const { limit, amount } of charges) this.#own.charge(subject, limit, amount)
-        // The store may have settled, and only its answer is missing: a hold that is gone is charged once.
-        this.settlements.add(end)
-      },
+    const end = { subject, hold: id, charges: own, ...(unheld && { unheld }) }
+    this.#follow(
+      this.#options.meter.settle(end).then(
+        (states) => this.#settled(end, states),
+        (error: unknown) => {
+          if (!(error instanceof StoreUnavailable)) throw error
+          this.#noteStore(false)
+          for (const { limit, amount } of own) this.#own.charge(subject, limit, amount)
+          // The store may have settled, and only its answer is missing: a hold that is gone is charged once.
+          this.settlements.add(end)
+        },
+      ),
     )
-    this.#settling.add(settled)
-    void settled
+  }
+
+  #follow(work: Promise<void>): void {
+    this.#settling.add(work)
+    void work
       .catch((error: unknown) => this.#failed(error))
-      .finally(() => this.#settling.delete(settled))
+      .finally(() => this.#settling.delete(work))
   }
 
   /**
@@ -175,14 +198,17 @@ export class CallMeter {
     return at !== undefined && Math.abs(this.#options.now() - at) < momentMs
   }
 
-  read(subject: string, limits: readonly MeterLimit[]): Promise<readonly MeterState[]> {
-    return this.#options.meter.read(subject, limits)
+  /** Reads limits behind all that calls of this process have used. */
+  async read(subject: string, limits: readonly MeterLimit[]): Promise<readonly MeterState[]> {
+    await this.#leases.giveBack(subject)
+    return await this.#options.meter.read(subject, limits)
   }
 
   /** Waits for settlements that are on their way. */
   async close(): Promise<void> {
     clearInterval(this.#renewal)
-    await Promise.allSettled(this.#settling)
+    while (this.#settling.size > 0) await Promise.allSettled(this.#settling)
+    await this.#leases.close()
     await this.settlements.close()
   }
 
@@ -196,11 +222,14 @@ export class CallMeter {
   }
 
   #release({ subject }: Hold, takes: readonly Take[]): void {
-    for (const { meter, amount } of takes) this.#own.hold(subject, meter, -amount)
+    for (const { meter, amount, part } of takes) if (!part) this.#own.hold(subject, meter, -amount)
   }
 
   /** Of a settlement that waited, perhaps from a former process, only the ids of the limits are known. */
-  #settled({ subject, charges }: MeterEnd, states: readonly MeterState[]): void {
+  #settled(
+    { subject, charges }: Pick<MeterEnd, 'subject' | 'charges'>,
+    states: readonly MeterState[],
+  ): void {
     this.#own.learn(
       subject,
       charges.map(({ limit }) => limit),
@@ -220,7 +249,7 @@ export class CallMeter {
     const refused = new Set(takes)
     const kept = hold.takes.filter((take) => !refused.has(take))
     hold.takes.splice(0, hold.takes.length, ...kept)
-    if (kept.length === 0 && !hold.isUnheld) this.#forget(hold)
+    if (kept.every(isLeased) && !hold.isUnheld) this.#forget(hold)
   }
 
   #forget(hold: Hold): void {
@@ -253,4 +282,10 @@ export class CallMeter {
 
 function limitsOf(takes: readonly Take[]): MeterLimit[] {
   return takes.map(({ meter }) => meter)
+}
+
+const none: readonly number[] = []
+
+function isLeased({ part }: LeasableTake): boolean {
+  return part !== undefined
 }

@@ -14,41 +14,40 @@ export interface AdmittedBy {
  * are not for clients, nor are the limits of the gateway, whose remaining amounts show the use of other keys.
  */
 export function headersOf(
-  admitted: readonly AdmittedBy[],
+  { admitted, isStale }: { readonly admitted: readonly AdmittedBy[]; readonly isStale: boolean },
   format: RateHeaders,
   now: number,
-): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const kind of ['requests', 'tokens'] as const) {
-    const tightest = tightestOf(
-      admitted.filter(
-        ({ limit }) =>
-          limit.action === 'refuse' &&
-          limit.window !== undefined &&
-          limit.subject.type !== 'gateway' &&
-          nounOf(limit) === kind,
-      ),
-    )
-    if (!tightest) continue
-    const { amount, state } = tightest
-    const { remaining, resetsAt = now } = state
-    Object.assign(headers, format(kind, { limit: amount, remaining, resetsAt, now }))
+): Readonly<Record<string, string>> {
+  const of = (noun: 'requests' | 'tokens') => {
+    const tightest = tightestOf(admitted, noun)
+    if (!tightest) return undefined
+    const { remaining, resetsAt = now } = tightest.state
+    return format(noun, { limit: tightest.amount, remaining, resetsAt, now })
   }
-  return headers
+  return { ...of('requests'), ...of('tokens'), ...(isStale && { 'x-dragoman-stale': 'limits' }) }
+}
+
+function tightestOf(
+  all: readonly AdmittedBy[],
+  noun: 'requests' | 'tokens',
+): AdmittedBy | undefined {
+  let tightest: AdmittedBy | undefined
+  for (const one of all) {
+    const { action, window, subject } = one.limit
+    const isShown = action === 'refuse' && window !== undefined && subject.type !== 'gateway'
+    if (!isShown || nounOf(one.limit) !== noun) continue
+    if (!tightest || shareOf(one) < shareOf(tightest)) tightest = one
+  }
+  return tightest
 }
 
 function nounOf({ kind }: Limit): 'requests' | 'tokens' | undefined {
   if (kind === 'requests') return kind
-  return kind === 'tokens' || kind === 'inputTokens' || kind === 'outputTokens'
-    ? 'tokens'
-    : undefined
+  return kind === 'cost' || kind === 'concurrent' ? undefined : 'tokens'
 }
 
-function tightestOf(all: readonly AdmittedBy[]): AdmittedBy | undefined {
-  const [first, ...others] = all
-  if (!first) return undefined
-  const share = ({ amount, state }: AdmittedBy) => state.remaining / Math.max(1, amount)
-  return others.reduce((least, one) => (share(one) < share(least) ? one : least), first)
+function shareOf({ amount, state }: AdmittedBy): number {
+  return state.remaining / Math.max(1, amount)
 }
 
 /** As OpenAI writes them. */

@@ -22,6 +22,7 @@ import {
 import type { LimitsPart } from '../../src/runtime/shared-parts.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { createRate } from '../../src/lib/rate.ts'
+import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
 import { everySeconds } from '../../src/lib/ticker.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { KeyRing } from '../../src/stores/key-ring.ts'
@@ -30,7 +31,7 @@ import type { Records } from '../../src/stores/store.ts'
 import { Alerts, type Webhook } from './alerts.ts'
 import { type AccountGate, AccountLimits } from './account-limits.ts'
 import { admitAll } from './admission.ts'
-import { type CallHolds, limitedOf } from './call-holds.ts'
+import { type CallHolds, estimateOf, limitedOf, takenOf } from './call-holds.ts'
 import { CallMeter } from './call-meter.ts'
 import { amountUsed, attemptsOf, usedBy } from './charges.ts'
 import { createEndUsers } from './end-users.ts'
@@ -109,84 +110,81 @@ export function limits(options: LimitsOptions): {
   function holdsOf({ id, progress }: Received): CallHolds {
     return (limitedOf(progress).call ??= {
       id,
-      bySubject: new Map(),
+      holds: [],
       admitted: [],
-      taken: new Map(),
-      estimates: new Map(),
+      estimates: [],
       models: [],
+      needsPrice: false,
       isStale: false,
     })
   }
 
-  async function admitEarly(exchange: Authenticated, all: readonly SubjectLimits[]): Promise<void> {
+  function admitEarly(exchange: Authenticated, all: readonly SubjectLimits[]): MaybePromise<void> {
     const wanted = earlyTakes(all, set, now())
-    if (wanted.length > 0) await admitAll(holdsOf(exchange), wanted, meter, onExceeded)
+    if (wanted.length > 0) return admitAll(holdsOf(exchange), wanted, meter, onExceeded)
   }
 
-  async function admitCall(
+  function admitCall(
     exchange: Understood,
     all: readonly SubjectLimits[],
-  ): Promise<Record<string, string>> {
+  ): MaybePromise<Readonly<Record<string, string>>> {
     const holds = holdsOf(exchange)
     const at = now()
     const { name } = exchange.model
     const estimate = () => {
-      let known = holds.estimates.get(name)
-      if (!known) holds.estimates.set(name, (known = estimator.estimate(exchange)))
+      let known = estimateOf(holds, name)
+      if (!known)
+        holds.estimates.push({ model: name, estimate: (known = estimator.estimate(exchange)) })
       return known
     }
-    const needsPrice = all.some(({ limits: some }) =>
-      some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
-    )
-    if (needsPrice && estimate().cost === undefined && hasAccount(exchange))
+    holds.needsPrice = all.some(({ ofMoney }) => ofMoney.some((limit) => limit.appliesTo(name)))
+    if (holds.needsPrice && estimate().cost === undefined && hasAccount(exchange))
       throw unpriced(exchange.model.requested)
-    const wanted = callTakes(exchange, all, {
+    const wanted = callTakes(name, all, {
       amounts: set,
       now: at,
-      taken: holds.taken,
+      taken: (limit) => takenOf(holds, limit),
       estimate,
       endUser: (subject) => endUsers.nameOf(subject, exchange, at),
     })
-    if (exchange.isDryRun) {
-      await forecastAll(wanted, meter, at)
-      return {}
-    }
+    if (exchange.isDryRun) return forecastAll(wanted, meter, at).then(() => ({}))
     // A limit that needs an estimate counts what the call really uses.
-    if (holds.estimates.size > 0) exchange.progress.needsUsage = true
-    if (wanted.length > 0) await admitAll(holds, wanted, meter, onExceeded)
-    holds.models.push(name)
-    const format = exchange.dialect.rateHeaders ?? openAiRateHeaders
-    return {
-      ...headersOf(holds.admitted, format, at),
-      ...(holds.isStale && { 'x-dragoman-stale': 'limits' }),
+    if (holds.estimates.length > 0) exchange.progress.needsUsage = true
+    const admitted = () => {
+      holds.models.push(name)
+      return headersOf(holds, exchange.dialect.rateHeaders ?? openAiRateHeaders, at)
     }
+    const asked = wanted.length > 0 ? admitAll(holds, wanted, meter, onExceeded) : undefined
+    return asked ? asked.then(admitted) : admitted()
   }
 
   function settle(exchange: Ended, holds: CallHolds): void {
     const attempts = attemptsOf(exchange)
-    const estimateOf = ({ model }: Attempt) => holds.estimates.get(model.name)
-    const all = usedBy(attempts, estimateOf)
+    const ofAttempt = ({ model }: Attempt) => estimateOf(holds, model.name)
+    const all = usedBy(attempts, ofAttempt)
     const usedOf = ({ models, appliesTo }: Limit) => {
       if (!models) return all
       return usedBy(
         attempts.filter(({ model }) => appliesTo(model.name)),
-        estimateOf,
+        ofAttempt,
       )
     }
+    const name = exchange.model?.name ?? ''
     const isCreation = jobs.isCreation(exchange, exchange.progress.attempt)
-    for (const hold of holds.bySubject.values()) {
-      const charges = hold.takes.map(({ limit, meter: asked, amount }) => ({
-        limit: asked,
+    for (const hold of holds.holds) {
+      const charges: MeterCharge[] = []
+      for (const { limit, meter: asked, amount } of hold.takes) {
+        // A limit that was asked twice is charged once.
+        if (charges.some((one) => one.limit.id === asked.id)) continue
         // What an end user has ordered is charged at once: nothing names the user at the end of the job.
-        amount:
-          isCreation && limit.per && limit.appliesTo(exchange.model?.name ?? '')
-            ? amount
-            : amountUsed(limit.kind, usedOf(limit), holds.models.some(limit.appliesTo)),
-      }))
-      const kept = isCreation ? jobs.created(exchange, hold) : undefined
-      meter.settle(hold, mergeCharges(charges), kept)
+        const isOrdered = isCreation && limit.per !== undefined && limit.appliesTo(name)
+        const isCall = holds.models.some(limit.appliesTo)
+        const used = isOrdered ? amount : amountUsed(limit.kind, usedOf(limit), isCall)
+        charges.push({ limit: asked, amount: used })
+      }
+      meter.settle(hold, charges, isCreation ? jobs.created(exchange, hold) : undefined)
     }
-    learn(exchange, holds.estimates.get(exchange.model?.name ?? ''))
+    learn(exchange, estimateOf(holds, name))
   }
 
   /** Notes that a job is ordered or over. Absent: the attempt is about none. */
@@ -194,10 +192,8 @@ export function limits(options: LimitsOptions): {
     const { exchange, attempt, outcome } = input
     const { model, snapshot } = exchange
     if (isOrder(input)) {
-      const estimate =
-        (exchange.progress.limited && limitedOf(exchange.progress).call)?.estimates.get(
-          model.name,
-        ) ?? estimator.estimate(exchange)
+      const holds = exchange.progress.limited && limitedOf(exchange.progress).call
+      const estimate = (holds && estimateOf(holds, model.name)) ?? estimator.estimate(exchange)
       return options.openJobs.open(...orderedJob(input, estimate, now()))
     }
     const { ended } = outcome
@@ -225,19 +221,13 @@ export function limits(options: LimitsOptions): {
 
   /** The verdicts on accounts at a limit, and on those without a price where a budget counts the call. */
   function verdictsOf(
-    exchange: Understood,
+    { progress, snapshot }: Understood,
     candidates: readonly Candidate[],
     atLimit: readonly (Verdict | undefined)[] | undefined,
   ): readonly (Verdict | undefined)[] | undefined {
-    if (!exchange.progress.limited) return atLimit
-    const all = limitedOf(exchange.progress).call && set.ofCaller(exchange.caller)
-    const { name } = exchange.model
-    const needsPrice = all?.some(({ limits: some }) =>
-      some.some((limit) => countsMoney(limit) && limit.appliesTo(name)),
-    )
-    if (!needsPrice) return atLimit
+    if (!progress.limited || !limitedOf(progress).call?.needsPrice) return atLimit
     return candidates.map((one, index) =>
-      hasPrice(exchange.snapshot, one) ? atLimit?.[index] : withoutPrice,
+      hasPrice(snapshot, one) ? atLimit?.[index] : withoutPrice,
     )
   }
 
@@ -257,7 +247,7 @@ export function limits(options: LimitsOptions): {
       dialects: [keyStatusDialect({ ...options, meter, now })],
       onCaller({ exchange }) {
         const all = set.ofCaller(exchange.caller)
-        if (!all || !isWork(exchange.operation) || hasSmallBody(exchange)) return undefined
+        if (!all || !isWork(exchange.operation) || hasSmallBody(exchange)) return
         return admitEarly(exchange, all)
       },
       onUnderstood({ exchange }) {
@@ -329,11 +319,6 @@ const withoutPrice: Verdict = {
   },
 }
 
-/** Whether a limit needs to know the cost of a call. */
-function countsMoney({ kind, action }: Limit): boolean {
-  return kind === 'cost' && action === 'refuse'
-}
-
 /** The name of the stored response that a look-up or a deletion is about. */
 function storedResponseOf({ operation, call, caller }: Understood): JobName | undefined {
   if (operation.capability !== 'stored-response') return undefined
@@ -353,10 +338,4 @@ function hasSmallBody({ request: { headers } }: Authenticated): boolean {
   return length === undefined
     ? headers['transfer-encoding'] === undefined
     : Number(length) <= smallBody
-}
-
-/** A limit that was asked twice is charged once. */
-function mergeCharges(charges: readonly MeterCharge[]): readonly MeterCharge[] {
-  const known = new Set<string>()
-  return charges.filter(({ limit: { id } }) => !known.has(id) && known.add(id))
 }

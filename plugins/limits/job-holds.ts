@@ -75,7 +75,8 @@ export class JobHolds {
       const takes = all
         .filter((limit) => isOfJobs(limit) && limit.appliesTo(job.model))
         .map((limit): Take => {
-          return { limit, meter: meterLimitOf(limit, now(), limits), amount: 0, floor: 0 }
+          const asked = meterLimitOf(limit, now(), limits)
+          return { limit, meter: asked, amount: 0, floor: 0, part: undefined }
         })
       if (takes.length === 0) continue
       const charges = takes.map(({ limit, meter: asked }) => {

@@ -1,3 +1,4 @@
+import type { Leases } from './leases.ts'
 import { RecentMap } from '../../src/lib/recent-map.ts'
 import type {
   MeterAnswer,
@@ -62,11 +63,11 @@ export class OwnCounts {
   }
 
   /** Decides as the meter would; `undefined`: the spent amount is unknown. */
-  admit({ subject, takes }: MeterAsk): MeterAnswer | undefined {
+  admit({ subject, takes }: MeterAsk, leases: Pick<Leases, 'of'>): MeterAnswer | undefined {
     const states: MeterState[] = []
     const exceeded: number[] = []
     for (const [index, take] of takes.entries()) {
-      const found = this.#try(subject, take)
+      const found = this.#try(subject, take, leases.of(subject, take.limit))
       if (!found) return undefined
       states.push(found.state)
       const { why } = found
@@ -79,11 +80,15 @@ export class OwnCounts {
     return { admitted: true, states, exceeded }
   }
 
-  #try(subject: string, { limit, amount }: MeterTake): Tried | undefined {
+  #try(
+    subject: string,
+    { limit, amount }: MeterTake,
+    leased: ReturnType<Leases['of']>,
+  ): Tried | undefined {
     const { id, counts, amount: most, refuses, strict } = limit
     const at = this.#now()
     const name = nameOf(subject, id, periodOf(counts))
-    const held = this.#held.get(name) ?? 0
+    const held = (this.#held.get(name) ?? 0) + leased.held
     if (counts.kind === 'concurrent') {
       const state = stateOf(most, 0, held, undefined)
       return held + amount > most ? { state, why: 'concurrent' } : { state }
@@ -100,7 +105,7 @@ export class OwnCounts {
       return wait > 0 ? { state, why: 'rate', retryAfterMs: Math.ceil(wait) } : { state }
     }
     const known = this.#sums.get(name)
-    const spent = known?.spent ?? 0
+    const spent = (known?.spent ?? 0) + leased.used
     const state = stateOf(most, spent, held, counts.endsAt)
     if (!refuses) return { state }
     if (strict || !known || at - known.at > sumHoldsMs) return undefined

@@ -64,30 +64,29 @@ const keptOutputs = 40
 /** Keys and clients choose names of models. */
 const remembered = 2_000
 
+/** What the calls of a key have told of a model. */
+interface Learned {
+  /** Reported tokens of prompts for those that their sizes say. */
+  factor: number
+  /** The reported tokens of replies, the next one in place of the oldest. */
+  readonly outputs: Float64Array
+  count: number
+}
+
 /** Creates an estimator that has learned nothing. */
 export function createEstimator(): Estimator {
-  /** Reported tokens of prompts for those that their sizes say, by key and model. */
-  const factors = new RecentMap<number>(remembered)
-  const outputs = new RecentMap<number[]>(remembered)
-
-  const capOf = (keyId: string, model: string) => {
-    const known = outputs.get(placeOf(keyId, model))
-    if (!known || known.length < enoughOutputs) return usualOutput
-    const sorted = known.toSorted((one, other) => one - other)
-    return Math.max(leastOutput, sorted[Math.ceil(sorted.length * 0.95) - 1]!)
-  }
+  /** By key and model. */
+  const learned = new RecentMap<Learned>(remembered)
 
   return {
     estimate(exchange) {
       const { caller, model, body } = exchange
+      const known = learned.get(placeOf(caller.keyId, model.name))
       const { outputTokens: asked, answers } = askedOf(body)
-      const cap = capOf(caller.keyId, model.name)
+      const cap = known && known.count >= enoughOutputs ? usualOf(known) : usualOutput
       const parts = promptPartsOf(body)
       const request = promptTokens(exchange, parts)
-      const sizeTokens = request.all
-      const inputTokens = Math.ceil(
-        sizeTokens * (factors.get(placeOf(caller.keyId, model.name)) ?? 1),
-      )
+      const inputTokens = Math.ceil(request.all * (known?.factor ?? 1))
       const outputTokens = Math.min(asked ?? cap, cap) * answers
       const most = Math.min(mostTokens, (asked ?? Math.max(cap, usualOutput)) * answers)
       const prices = pricesOf(exchange)
@@ -95,7 +94,7 @@ export function createEstimator(): Estimator {
       const costOf = (input: number, output: number) =>
         dearest(prices, { inputTokens: input, outputTokens: output }, priced)
       return {
-        sizeTokens,
+        sizeTokens: request.all,
         inputTokens,
         outputTokens,
         cost: costOf(inputTokens, outputTokens),
@@ -106,22 +105,34 @@ export function createEstimator(): Estimator {
           const greatest = Math.min(mostTokens, (asked ?? mostOutput) * answers)
           return { outputTokens: greatest, cost: costOf(inputTokens, greatest) }
         },
-        inputCost: costOf(inputTokens, 0),
+        get inputCost() {
+          return costOf(inputTokens, 0)
+        },
         costOf,
       }
     },
     learn({ keyId, model, sizeTokens, usage: { inputTokens, outputTokens } }) {
-      const key = placeOf(keyId, model)
+      const place = placeOf(keyId, model)
+      const known = learned.get(place) ?? {
+        factor: 1,
+        outputs: new Float64Array(keptOutputs),
+        count: 0,
+      }
+      learned.set(place, known)
       if (sizeTokens > 0 && isAmount(inputTokens) && inputTokens > 0) {
         const factor = Math.min(mostFactor, Math.max(leastFactor, inputTokens / sizeTokens))
-        const known = factors.get(key) ?? 1
-        factors.set(key, known + (factor - known) * newShare)
+        known.factor += (factor - known.factor) * newShare
       }
-      if (!isAmount(outputTokens)) return
-      const known = outputs.get(key) ?? []
-      outputs.set(key, [...known.slice(1 - keptOutputs), Math.min(outputTokens, mostOutput)])
+      if (isAmount(outputTokens))
+        known.outputs[known.count++ % keptOutputs] = Math.min(outputTokens, mostOutput)
     },
   }
+}
+
+/** The length that 95 % of the replies do not exceed. */
+function usualOf({ outputs, count }: Learned): number {
+  const sorted = outputs.slice(0, count).sort()
+  return Math.max(leastOutput, sorted[Math.ceil(sorted.length * 0.95) - 1]!)
 }
 
 /** Of a picture or a document that a request names by a URL. */

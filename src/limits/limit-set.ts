@@ -12,12 +12,20 @@ interface Extra {
   readonly until: number
 }
 
-/** The limits of one subject that a caller belongs to. */
+/** The limits of one subject that a caller belongs to, and of which of them a call is asked. */
 export interface SubjectLimits {
   readonly subject: LimitSubject
   /** The name of the subject in the meter. */
   readonly name: string
   readonly limits: readonly Limit[]
+  /** In the order in which a call takes of them: the first that refuses is the one that the client sees. */
+  readonly inOrder: readonly Limit[]
+  /** Those that concern all models and users. */
+  readonly ofAllCalls: readonly Limit[]
+  /** Whether some concern each end user. */
+  readonly hasUsers: boolean
+  /** Those that a model without a price could not count. */
+  readonly ofMoney: readonly Limit[]
 }
 
 /** The limits of the configuration and the store. */
@@ -86,15 +94,11 @@ interface Index {
 
 function indexLimits(parts: Record<Limit['managedBy'], readonly Limit[]>): Index {
   const byId = new Map<string, Limit>()
-  const bySubject = new Map<string, { subject: LimitSubject; name: string; limits: Limit[] }>()
-  for (const limit of [...parts.FILE, ...parts.STORE]) {
-    if (byId.has(limit.id)) continue
-    byId.set(limit.id, limit)
-    const name = nameOf(limit.subject)
-    const known = bySubject.get(name)
-    if (known) known.limits.push(limit)
-    else bySubject.set(name, { subject: limit.subject, name, limits: [limit] })
-  }
+  for (const limit of [...parts.FILE, ...parts.STORE])
+    if (!byId.has(limit.id)) byId.set(limit.id, limit)
+  const bySubject = new Map<string, SubjectLimits>()
+  for (const [name, limits] of Map.groupBy(byId.values(), ({ subject }) => nameOf(subject)))
+    bySubject.set(name, subjectLimits(name, limits))
   const ofGateway = bySubject.get('gateway:')
   const alone = ofGateway && [ofGateway]
   return {
@@ -107,6 +111,28 @@ function indexLimits(parts: Record<Limit['managedBy'], readonly Limit[]>): Index
       if (!ofKey && !ofTeam) return alone
       return [ofKey, ofTeam, ofGateway].filter((one) => one !== undefined)
     },
+  }
+}
+
+const order: Readonly<Record<Limit['kind'], number>> = {
+  concurrent: 0,
+  requests: 1,
+  tokens: 2,
+  inputTokens: 2,
+  outputTokens: 2,
+  cost: 3,
+}
+
+function subjectLimits(name: string, limits: readonly Limit[]): SubjectLimits {
+  const inOrder = limits.toSorted((one, other) => order[one.kind] - order[other.kind])
+  return {
+    subject: limits[0]!.subject,
+    name,
+    limits,
+    inOrder,
+    ofAllCalls: inOrder.filter(({ models, per }) => !models && !per),
+    hasUsers: limits.some(({ per }) => per !== undefined),
+    ofMoney: limits.filter(({ kind, action }) => kind === 'cost' && action === 'refuse'),
   }
 }
 

@@ -66,7 +66,7 @@ function isByUrl(part: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Tools by which models search, in the words of any dialect. */
-function searches({ type, ...tool }: Readonly<Record<string, unknown>>): boolean {
-  if (typeof type === 'string') return type.startsWith('web_search')
+function searches(tool: Readonly<Record<string, unknown>>): boolean {
+  if (typeof tool.type === 'string') return tool.type.startsWith('web_search')
   return 'google_search' in tool || 'googleSearch' in tool
 }

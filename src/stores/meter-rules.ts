@@ -140,6 +140,26 @@ export function chargedWith(
   return fullAt(fullAt(spent, windowUs, now) + moved, windowUs, now)
 }
 
+/**
+ * What a lease makes of a counter and of its part, when its calls have used `used` since it began and it `holds` so much.
+ * What it has of a rate is taken anew: otherwise it would flow back before calls use it.
+ */
+export function leased(
+  limit: WireLimit,
+  [, held, charged]: HeldPart,
+  counter: MeterCounter,
+  [used, holds]: readonly [used: number, holds: number],
+  now: number,
+): MeterCounter & { readonly part: HeldPart } {
+  const spent = chargedWith(limit, counter.spent, used - charged, now)
+  if (limit[2] === 'rate') {
+    const taken = chargedWith(limit, spent, holds, now)
+    return { spent: taken, held: 0, part: [limit, 0, sum(used, holds), 0] }
+  }
+  const left = sum(Math.max(0, counter.held - held), holds)
+  return { spent, held: left, part: [limit, holds, used, limit[2] === 'budget' ? holds : 0] }
+}
+
 /** What an expired hold makes of a counter: its floor is charged. */
 export function lost([limit, held, , floor]: HeldPart, counter: MeterCounter): MeterCounter {
   const spent = limit[2] === 'budget' ? sum(counter.spent, floor) : counter.spent

@@ -30,6 +30,14 @@ export type MeterOperation =
       charges: readonly WireCharge[],
     ]
   | readonly [
+      name: 'lease',
+      now: number,
+      subject: string,
+      hold: string,
+      expiresMs: number,
+      parts: readonly WireLeasePart[],
+    ]
+  | readonly [
       name: 'renew',
       now: number,
       subject: string,
@@ -54,10 +62,18 @@ export type WireTake = readonly [limit: WireLimit, amount: number, floor: number
 
 export type WireCharge = readonly [limit: WireLimit, amount: number]
 
-/** The states after an operation; of an `admit`, a `WireAnswer`. Redis writes `false` as null. */
+export type WireLeasePart = readonly [
+  limit: WireLimit,
+  used: number,
+  charged: number,
+  kept: number,
+  wanted: number,
+]
+
+/** The states after an operation; of an `admit` and a `lease`, a `WireAnswer`. Redis writes `false` as null. */
 export type MeterReply = WireAnswer | readonly WireState[]
 
-/** `refusedBy`: -1 for an admission. */
+/** `refusedBy`: -1 for an admission, and for a lease that has what it wanted. */
 export type WireAnswer = readonly [
   refusedBy: number,
   why: MeterRefusal | '',
@@ -109,6 +125,19 @@ export function createMeter(
         return [wireLimit(limit), amount]
       })
       return statesOf(await run(['settle', now(), subject, hold, unheld, sent]))
+    },
+    async lease({ subject, hold, expiresMs, parts }) {
+      assertId(subject)
+      assertId(hold)
+      assertCount(expiresMs)
+      const sent = parts.map(({ limit, used, charged, kept, wanted }, index): WireLeasePart => {
+        for (const amount of [used, charged, kept, wanted]) assertCount(amount)
+        assertNew(parts, index)
+        return [wireLimit(limit), used, charged, kept, wanted]
+      })
+      const reply = await run(['lease', now(), subject, hold, expiresMs, sent])
+      const [refusedBy, , , , states] = reply as WireAnswer
+      return { isWider: refusedBy < 0, states: statesOf(states) }
     },
     async renew(subject, holds, expiresMs) {
       assertId(subject)

@@ -12,6 +12,11 @@ export interface Meter {
    * states of the charged limits.
    */
   settle(end: MeterEnd): Promise<readonly MeterState[]>
+  /**
+   * Tells what the calls of a lease have used and hold, and asks for more. Never refuses what they hold, and may be
+   * repeated as it is: its amounts are sums. `settle` ends a lease as any hold, with all that its calls have used.
+   */
+  lease(lease: MeterLease): Promise<MeterLeaseAnswer>
   /** Prolongs holds to this time from now. Those that have expired stay so. */
   renew(subject: string, holds: readonly string[], expiresMs: number): Promise<void>
   read(subject: string, limits: readonly MeterLimit[]): Promise<readonly MeterState[]>
@@ -77,6 +82,38 @@ export interface MeterCharge {
   readonly limit: MeterLimit
   readonly amount: number
 }
+
+/** A hold of which a process admits calls itself. If it expires, all that it holds is charged. */
+export interface MeterLease {
+  readonly subject: string
+  /** The id of the hold. One that was settled with `unheld` is not leased again. */
+  readonly hold: string
+  readonly expiresMs: number
+  readonly parts: readonly MeterLeasePart[]
+}
+
+/** What a lease has of a limit. */
+export interface MeterLeasePart {
+  readonly limit: MeterLimit
+  /** What its calls have used since it began. */
+  readonly used: number
+  /** The part of `used` that an answer has confirmed: a store that no longer knows the hold does not charge it again. */
+  readonly charged: number
+  /** What it holds. */
+  readonly kept: number
+  /** What it takes besides, if each of its limits has `leaseShare` times as much left. */
+  readonly wanted: number
+}
+
+/** The states are in the order of the parts. */
+interface MeterLeaseAnswer {
+  /** Whether the lease has what it wanted. */
+  readonly isWider: boolean
+  readonly states: readonly MeterState[]
+}
+
+/** A lease takes more only where so many times as much is left, so that other processes find the rest. */
+export const leaseShare = 10
 
 /** Whether a call is admitted. The states are in the order of the takes. */
 export type MeterAnswer =

@@ -5,11 +5,12 @@ import type {
   MeterReply,
   WireAnswer,
   WireCharge,
+  WireLeasePart,
   WireLimit,
   WireState,
   WireTake,
 } from './meter-wire.ts'
-import { meterKeepsMs } from './meter.ts'
+import { leaseShare, meterKeepsMs } from './meter.ts'
 import {
   type HeldPart,
   type MeterCounter,
@@ -17,6 +18,7 @@ import {
   counterExpiry,
   counterName,
   indexOfPart,
+  leased,
   lost,
   lostPart,
   settled,
@@ -220,6 +222,38 @@ export function prepareMeter(database: DatabaseSync) {
     return charges.map(([limit]) => stateIn(subject, limit, now))
   }
 
+  function lease(
+    now: number,
+    name: string,
+    id: string,
+    expiresMs: number,
+    asked: readonly WireLeasePart[],
+  ): WireAnswer {
+    const subject = open(name, now)
+    const hold = holdOf(subject, id, now)
+    const states = () => asked.map(([limit]) => stateIn(subject, limit, now))
+    if (hold?.parts.length === 0) return [0, '', false, [], states()]
+    let parts = hold?.parts ?? []
+    const change = (holds: (part: WireLeasePart) => number) => {
+      for (const one of asked) {
+        const [limit, used, charged] = one
+        const index = indexOfPart(parts, limit)
+        const known = parts[index] ?? [limit, 0, charged, 0]
+        const amounts = [used, holds(one)] as const
+        const { part, ...counter } = leased(limit, known, counterOf(subject, limit), amounts, now)
+        setCounter(subject, limit, counter)
+        parts = index < 0 ? [...parts, part] : parts.with(index, part)
+      }
+    }
+    change(([, , , kept]) => kept)
+    const refusedBy = states().findIndex(
+      ([, , remaining], index) => remaining < leaseShare * asked[index]![4],
+    )
+    if (refusedBy < 0) change(([, , , kept, wanted]) => kept + wanted)
+    if (parts.length > 0) setHold(subject, id, { isLost: false, expires: now + expiresMs, parts })
+    return [refusedBy, '', false, [], states()]
+  }
+
   function renew(now: number, name: string, ids: readonly string[], expiresMs: number): void {
     const subject = open(name, now)
     for (const id of ids) {
@@ -278,6 +312,10 @@ export function prepareMeter(database: DatabaseSync) {
         case 'settle': {
           const [, now, subject, hold, unheld, charges] = operation
           return settle(now, subject, hold, unheld, charges)
+        }
+        case 'lease': {
+          const [, now, subject, hold, expiresMs, parts] = operation
+          return lease(now, subject, hold, expiresMs, parts)
         }
         case 'renew': {
           const [, now, subject, holds, expiresMs] = operation

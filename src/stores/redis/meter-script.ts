@@ -1,4 +1,4 @@
-import { greatestAmount, meterKeepsMs } from '../meter.ts'
+import { greatestAmount, leaseShare, meterKeepsMs } from '../meter.ts'
 
 /**
  * The Lua of meters, as `meter-rules.ts` and `sql-meter.ts` have it in JavaScript: one script for all operations, which Redis compiles once.
@@ -330,8 +330,54 @@ local function settle(id, unheld, charges)
   return statesOf(charges)
 end
 
+local function widen(parts, asked, isWider)
+  for _, one in ipairs(asked) do
+    local limit, used, holds = one[LIMIT], one[2], one[4]
+    if isWider then holds = holds + one[5] end
+    local part = partOf(parts, limit)
+    if not part then
+      part = { limit, 0, one[3], 0 }
+      parts[#parts + 1] = part
+    end
+    local counter = get(nameOf(limit))
+    local spent = chargedWith(limit, counter.spent, used - part[CHARGED])
+    if limit[KIND] == 'rate' then
+      set(limit, chargedWith(limit, spent, holds), 0)
+      part[LIMIT], part[CHARGED] = limit, sum(used, holds)
+    else
+      set(limit, spent, sum(math.max(0, counter.held - part[HELD]), holds))
+      part[LIMIT], part[HELD], part[CHARGED] = limit, holds, used
+      part[FLOOR] = limit[KIND] == 'budget' and holds or 0
+    end
+  end
+end
+
+local function lease(id, expiresMs, asked)
+  read(id, asked)
+  sweep(id)
+  local hold, parts = holdOf(holdRow)
+  local refusedBy = hold and #parts == 0 and 1 or nil
+  local lasts = nowMs
+  if not refusedBy then
+    widen(parts, asked, false)
+    for index, state in ipairs(statesOf(asked)) do
+      if state[3] < ${leaseShare} * asked[index][5] then refusedBy = refusedBy or index end
+    end
+    if not refusedBy then widen(parts, asked, true) end
+    if #parts > 0 then
+      if hold and hold.isLost then call('ZREM', due, 'l' .. id) end
+      put('o' .. id, packed(false, parts))
+      schedule(nowMs + expiresMs, 'o' .. id)
+      lasts = nowMs + expiresMs + keepsMs
+    end
+  end
+  write(lasts)
+  return { (refusedBy or 0) - 1, '', false, {}, statesOf(asked) }
+end
+
 local what = operation[1]
 if what == 'admit' then return admit(operation[4], operation[5], operation[6]) end
+if what == 'lease' then return lease(operation[4], operation[5], operation[6]) end
 if what == 'settle' then return settle(operation[4], operation[5], operation[6]) end
 if what == 'read' then
   local limits = operation[4]

@@ -23,7 +23,7 @@ export function observeStore(store: Store, kind: string, registry: Registry): St
 }
 
 /** As the metric names the operations of meters. */
-type MeterOperation = 'admit' | 'settle' | 'renew' | 'readMeter' | 'resetMeter'
+type MeterOperation = 'admit' | 'settle' | 'lease' | 'renew' | 'readMeter' | 'resetMeter'
 
 /** Measures one operation, and returns its promise. */
 type Timer = <T>(
@@ -80,6 +80,7 @@ function observeMeter(meter: Meter, time: Timer): Meter {
   return {
     admit: (ask) => time('admit', meter.admit(ask)),
     settle: (end) => time('settle', meter.settle(end)),
+    lease: (lease) => time('lease', meter.lease(lease)),
     renew: (...holds) => time('renew', meter.renew(...holds)),
     read: (...limits) => time('readMeter', meter.read(...limits)),
     reset: (...limit) => time('resetMeter', meter.reset(...limit)),

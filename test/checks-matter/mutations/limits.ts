@@ -29,8 +29,12 @@ export const limitChecks = [
     ],
   }),
   ...checksOf('billing', 'plugins/limits/takes.ts', refusals, {
-    'limits: end users have amounts of their own': ['isPerUser ? endUser(name) : name', 'name'],
-    'limits: of some models counts their calls alone': ['limit.appliesTo(model.name)', 'true'],
+    'limits: end users have amounts of their own': ['amounts.endUser(one.name)', 'one.name'],
+    'limits: of some models counts their calls alone': [' || !limit.appliesTo(model)', ''],
+  }),
+  ...checksOf('billing', 'plugins/limits/lease.ts', ['test/limits/leases.test.ts'], {
+    'limits: a lease admits what it has': ['!part || part.free < amount', '!part'],
+    'limits: a lease holds what its calls hold': ['this.#inFlight + this.free', 'this.free'],
   }),
   ...checksOf('billing', 'plugins/limits/own-counts.ts', ['test/limits/store-away.test.ts'], {
     'limits: a strict budget needs the store': ['strict || !known', '!known'],
@@ -56,6 +60,7 @@ export const limitChecks = [
     'meter: no call takes the rest beside others': ["held > own ? 'held' : undefined", 'undefined'],
     'meter: a strict budget covers a whole call': ['if (isStrict) return', 'if (false) return'],
     'meter: an expired hold charges its floor': ['sum(counter.spent, floor)', 'counter.spent'],
+    'meter: a lost lease is charged whole': ["'budget' ? holds : 0", "'budget' ? 0 : 0"],
     'meter: a late settlement corrects a lost hold': ['sum(charged, floor), 0]', 'charged, 0]'],
   }),
   ...checksOf('billing', 'src/stores/sql-meter.ts', meters, {
@@ -68,6 +73,10 @@ export const limitChecks = [
     'meter: no call takes the rest beside others, on Redis': [
       "elseif held > own then why = 'held' end",
       'end',
+    ],
+    'meter: a lost lease is charged whole, on Redis': [
+      "'budget' and holds or 0",
+      "'budget' and 0 or 0",
     ],
     'meter: a settlement without a hold counts once, on Redis': [
       "put('o' .. id, packed(true, {}))",

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Meter, greatestAmount } from '../../../src/stores/meter.ts'
+import {
+  type Meter,
+  type MeterLease,
+  type MeterLeasePart,
+  type MeterLimit,
+  greatestAmount,
+} from '../../../src/stores/meter.ts'
 import { openStore } from '../../../src/stores/open.ts'
 import { type Store, StoreUnavailable } from '../../../src/stores/store.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
@@ -234,6 +240,80 @@ const rows: readonly Row[] = [
     },
   ],
   [
+    'a lease has what it wants where ten times as much is left, and charges what its calls use',
+    async (meter) => {
+      const limits = [budget(1_000), concurrent(100), rate(1_000, 36_000_000)] as const
+      const lease = (parts: readonly Partial<MeterLeasePart>[]) =>
+        meter.lease(leaseOf('lease', limits, parts))
+      expect(await lease([{ wanted: 100 }, { wanted: 10 }, { wanted: 100 }])).toMatchObject({
+        isWider: true,
+        states: [{ spent: 0, held: 100, remaining: 900 }, { held: 10 }, { remaining: 900 }],
+      })
+      const told = [
+        { used: 30, kept: 50, wanted: 20 },
+        { kept: 2, wanted: 9 },
+        { used: 9, kept: 20, wanted: 0 },
+      ]
+      // Told again, since the answer was lost, it changes nothing.
+      for (const _ of [1, 2, 3])
+        expect(await lease(told)).toMatchObject({
+          isWider: true,
+          states: [{ spent: 30, held: 70, remaining: 900 }, { held: 11 }, { remaining: 971 }],
+        })
+      // One limit has too little left: no part of the lease is wider.
+      expect(await lease([{ used: 30, kept: 70, wanted: 1 }, { wanted: 11 }, {}])).toMatchObject({
+        isWider: false,
+        states: [{ spent: 30, held: 70 }, { held: 0 }, { remaining: 1_000 }],
+      })
+      await charge(meter, 'lease', limits[0], 45)
+      expect(await meter.read(subject, limits)).toMatchObject([{ spent: 45, held: 0 }, {}, {}])
+    },
+  ],
+  [
+    'what calls of a lease hold is not refused, and what is spent beyond is charged',
+    async (meter) => {
+      const limit = budget(100)
+      await meter.admit(ask('1', limit, 95))
+      const lease = (part: Partial<MeterLeasePart>) =>
+        meter.lease(leaseOf('lease', [limit], [part]))
+      expect(await lease({ kept: 30 })).toMatchObject({ isWider: true, states: [{ held: 125 }] })
+      expect(await lease({ used: 40, kept: 10 })).toMatchObject({
+        states: [{ spent: 40, held: 105, remaining: 0 }],
+      })
+    },
+  ],
+  [
+    'a lease that expires is charged all that it holds, until its process tells what its calls have used',
+    async (meter) => {
+      const limits = [budget(1_000), concurrent(100)] as const
+      const wanted = leaseOf('lease', limits, [{ used: 7, wanted: 50 }, { wanted: 5 }])
+      await meter.lease({ ...wanted, expiresMs: 1 })
+      await expect
+        .poll(() => meter.read(subject, limits))
+        .toMatchObject([{ spent: 57, held: 0 }, { held: 0 }])
+      const late = leaseOf('lease', limits, [{ used: 20, kept: 10 }, { kept: 1 }])
+      expect(await meter.lease(late)).toMatchObject({
+        states: [{ spent: 20, held: 10 }, { held: 1 }],
+      })
+    },
+  ],
+  [
+    'a lease that is over is not leased again, and one that the store has forgotten is charged once',
+    async (meter) => {
+      const limit = budget(1_000)
+      const end = { subject, hold: '1', charges: [{ limit, amount: 40 }], unheld: true }
+      await meter.lease(leaseOf('1', [limit], [{ used: 30, wanted: 50 }]))
+      await meter.settle(end)
+      const late = leaseOf('1', [limit], [{ used: 35, charged: 30, kept: 10 }])
+      expect(await meter.lease(late)).toMatchObject({
+        isWider: false,
+        states: [{ spent: 40, held: 0 }],
+      })
+      const unknown = leaseOf('2', [limit], [{ used: 35, charged: 30, kept: 10 }])
+      expect(await meter.lease(unknown)).toMatchObject({ states: [{ spent: 45, held: 10 }] })
+    },
+  ],
+  [
     'subjects do not see each other, whatever their names are',
     async (meter) => {
       const subjects = ['a', 'a}', '{a', '}', '__proto__', "'; DROP TABLE meter_holds", 'ü\u0000😀']
@@ -285,6 +365,8 @@ const rows: readonly Row[] = [
         ask('1', budget(10), 1, { more: [{ limit: budget(10), amount: 1, floor: 0 }] }),
       ]
       for (const one of wrong) await expect(meter.admit(one)).rejects.toThrow(TypeError)
+      for (const part of [{ used: -1 }, { charged: 0.5 }, { kept: Infinity }, { wanted: -1 }])
+        await expect(meter.lease(leaseOf('1', [budget(10)], [part]))).rejects.toThrow(TypeError)
       expect(await good).toMatchObject({ admitted: true })
     },
   ],
@@ -296,6 +378,7 @@ const rows: readonly Row[] = [
       const calls = [
         meter.admit(ask('1', budget(10), 1)),
         meter.settle({ subject, hold: '1', charges: [] }),
+        meter.lease(leaseOf('1', [budget(10)], [{}])),
         meter.renew(subject, ['1'], 1_000),
         meter.read(subject, [budget(10)]),
         meter.reset(subject, budget(10)),
@@ -304,6 +387,16 @@ const rows: readonly Row[] = [
     },
   ],
 ]
+
+function leaseOf(
+  hold: string,
+  limits: readonly MeterLimit[],
+  parts: readonly Partial<MeterLeasePart>[],
+): MeterLease {
+  const nothing = { used: 0, charged: 0, kept: 0, wanted: 0 }
+  const all = limits.map((limit, index) => ({ limit, ...nothing, ...parts[index] }))
+  return { subject, hold, expiresMs: 60_000, parts: all }
+}
 
 function charge(meter: Meter, hold: string, limit: ReturnType<typeof budget>, amount: number) {
   return meter.settle({ subject, hold, charges: [{ limit, amount }] })

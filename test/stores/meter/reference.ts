@@ -3,6 +3,7 @@ import type {
   MeterAnswer,
   MeterCharge,
   MeterCounts,
+  MeterLeasePart,
   MeterLimit,
   MeterRefusal,
   MeterState,
@@ -212,6 +213,29 @@ export function createReference(now: () => number, { readingCharges, forgetsAtOn
     } else hold.parts.push(part)
   }
 
+  /** Has a lease hold an amount of a limit, and charges what its calls have used since the last time. */
+  function hasPart(
+    subject: Subject,
+    hold: Hold,
+    { limit, used, charged }: MeterLeasePart,
+    holds: number,
+  ): void {
+    const { id, counts, amount } = limit
+    const index = hold.parts.findIndex((one) => nameOf(one.id, one.counts) === nameOf(id, counts))
+    const before = hold.parts[index]?.charged ?? charged
+    const part = { id, counts, amount, held: 0, charged: used, floor: 0 }
+    charge(subject, part, used - before)
+    if (counts.kind === 'rate') {
+      charge(subject, part, holds)
+      part.charged += holds
+    } else {
+      part.held = holds
+      part.floor = counts.kind === 'budget' ? holds : 0
+    }
+    if (index < 0) hold.parts.push(part)
+    else hold.parts[index] = part
+  }
+
   const meter: Meter = {
     async admit({ subject: name, hold: id, expiresMs, takes }): Promise<MeterAnswer> {
       const subject = open(name)
@@ -251,6 +275,27 @@ export function createReference(now: () => number, { readingCharges, forgetsAtOn
         if (unheld) subject.holds.set(id, { status: 'settled', expires: now() + dayMs, parts: [] })
       }
       return charges.map(({ limit }) => stateOf(subject, limit))
+    },
+    async lease({ subject: name, hold: id, expiresMs, parts }) {
+      const subject = open(name)
+      const states = () => parts.map(({ limit }) => stateOf(subject, limit))
+      const known = holdOf(subject, id)
+      if (known?.status === 'settled') return { isWider: false, states: states() }
+      const hold: Hold = known ?? { status: 'live', expires: 0, parts: [] }
+      const holdAll = (amountOf: (part: MeterLeasePart) => number) => {
+        for (const one of parts) hasPart(subject, hold, one, amountOf(one))
+      }
+      if (parts.length > 0 || known) {
+        hold.status = 'live'
+        hold.expires = now() + expiresMs
+        subject.holds.set(id, hold)
+      }
+      holdAll(({ kept }) => kept)
+      const isWider = parts.every(
+        ({ limit, wanted }) => stateOf(subject, limit).remaining >= 10 * wanted,
+      )
+      if (isWider) holdAll(({ kept, wanted }) => kept + wanted)
+      return { isWider, states: states() }
     },
     async renew(name, holds, expiresMs) {
       const subject = open(name)

@@ -20,6 +20,8 @@ const everywhere = [
   'admitted',
   'warned',
   'settled unheld',
+  'leased',
+  'not leased',
   'day',
 ]
 

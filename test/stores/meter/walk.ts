@@ -111,9 +111,26 @@ export async function walk({ seed, steps, manner, open, sweep }: WalkOptions): P
     if (random() < 0.2) await both((one) => one.settle(end))
   }
 
+  async function lease(): Promise<void> {
+    const isOld = random() < 0.3 && opened.length > 0
+    const hold = isOld ? oneOf(opened.slice(-20)) : `lease ${below(3)}`
+    const parts = someLimits().map((limit) => {
+      const [charged, more] = [amountOf(limit), amountOf(limit)]
+      const [kept, wanted] = [amountOf(limit), oneOf([0, 0, 1, below(300)])]
+      return { limit, charged, used: random() < 0.7 ? charged + more : more, kept, wanted }
+    })
+    const expiresMs = oneOf([1_000, 120_000])
+    const ask = { subject: oneOf(subjects), hold, expiresMs, parts }
+    const { isWider } = await both((one) => one.lease(ask))
+    if (!isOld) opened.push(hold)
+    meet(isWider ? 'leased' : 'not leased')
+    if (random() < 0.2) await both((one) => one.lease(ask))
+  }
+
   const acts: readonly [weight: number, name: string, act: () => unknown][] = [
     [40, 'admit', admit],
     [25, 'settle', settle],
+    [12, 'lease', lease],
     [
       4,
       'renew',

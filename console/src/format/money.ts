@@ -16,3 +16,15 @@ export function money(amount: string | number): string {
   const text = size.toFixed(places).replace(/0+$/, '')
   return `${value < 0 ? '-' : ''}$${text}`
 }
+
+const exact = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 9,
+})
+
+/** A price in USD, to its last digit: `$15.00`, `$0.075`. */
+export function priceOf(amount: string | number): string {
+  return exact.format(Number(amount))
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { duration, remaining } from '../../../console/src/format/durations.ts'
-import { money } from '../../../console/src/format/money.ts'
+import { money, priceOf } from '../../../console/src/format/money.ts'
 import { bytes, compact, count, share, tokens } from '../../../console/src/format/numbers.ts'
 import { clock, localText, momentOf, utc } from '../../../console/src/format/time.ts'
 
@@ -106,4 +106,14 @@ test('a moment of a form is that of its text, and a text that is none is no mome
   expect(momentOf(localText(at))).toBe(at)
   expect(momentOf('2026-11-29T07:05')).toBe(new Date(2026, 10, 29, 7, 5).toISOString())
   expect([momentOf(''), momentOf('soon')]).toEqual([undefined, undefined])
+})
+
+test.each([
+  ['15', '$15.00'],
+  ['0.075', '$0.075'],
+  ['0.5', '$0.50'],
+  ['0', '$0.00'],
+  ['0.000001', '$0.000001'],
+] satisfies Rows<string>)('the price %s is %s: to its last digit', (amount, text) => {
+  expect(priceOf(amount)).toBe(text)
 })

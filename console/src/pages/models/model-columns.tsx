@@ -80,7 +80,7 @@ function Prices({ model }: { readonly model: Model }) {
   if (first === undefined)
     return unpriced > 0 ? <span className="share-much">no price</span> : unknownCell
   const notes = [
-    others.length > 0 && `${counted(others.length, 'other price', 'other prices')}`,
+    others.length > 0 && counted(others.length, 'other price', 'other prices'),
     unpriced > 0 && `none at ${counted(unpriced, 'account')}`,
   ].filter(Boolean)
   return (

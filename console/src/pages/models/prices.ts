@@ -1,14 +1,14 @@
-import { money } from '../../format/money.ts'
+import { priceOf } from '../../format/money.ts'
 import type { Model, ModelPrice } from './model.ts'
 
-/** The price of a model at an account: `$1.25, $10` for a million tokens in and out; undefined: it has none. */
+/** The price of a model at an account: `$1.25, $10.00` for a million tokens in and out; undefined: it has none. */
 export function priceText(price: ModelPrice): string | undefined {
   if (!price) return undefined
   if (price.isFree) return 'free'
   const { input, output } = price.rates
   if (input === null || input === undefined || output === null || output === undefined)
     return 'by other units'
-  return `${money(input)}, ${money(output)}`
+  return `${priceOf(input)}, ${priceOf(output)}`
 }
 
 /** The prices of a model at its accounts, each once, and at how many it has none. */

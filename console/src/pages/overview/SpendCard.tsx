@@ -57,7 +57,7 @@ export function SpendCard() {
         <ul className="near">
           {near.map((limit) => (
             <li key={limit.id}>
-              <Link to="/limits" className="quiet-link wrap-anywhere">
+              <Link to="/limits" search={{ limit: limit.id }} className="quiet-link wrap-anywhere">
                 {limitName(limit)} of {subjectText(limit)}
               </Link>{' '}
               <span className="secondary">{wordsOf(limit)}</span>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 
 import { act } from '../../api/acts.ts'
 import { useWhyNot } from '../../api/session.ts'
+import { priceOf } from '../../format/money.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Definition } from '../../ui/Definition.tsx'
@@ -52,8 +53,10 @@ export function PriceDialog({
           !!price.changedAt && ['Set at', <Time key="at" at={price.changedAt} />],
           isFree && ['Calls', 'cost nothing'],
           ...knownRates(rates ?? {}).map(([name, rate]) => [name, perMillion(rate)] as const),
-          search !== null && search !== undefined && (['A web search', `$${search}`] as const),
-          ...units.map(({ unit, kind, amount }) => [unitText(unit, kind), `$${amount}`] as const),
+          search !== null && search !== undefined && (['A web search', priceOf(search)] as const),
+          ...units.map(
+            ({ unit, kind, amount }) => [unitText(unit, kind), priceOf(amount)] as const,
+          ),
           ...over.map(
             ({ inputTokens, rates }) =>
               [
@@ -132,7 +135,7 @@ function unitText(unit: PriceRow['units'][number]['unit'], kind?: string | null)
 }
 
 function perMillion(rate: number | string): string {
-  return `$${rate} per million`
+  return `${priceOf(rate)} per million`
 }
 
 function forText(provider?: string | null, accountId?: string | null): string {

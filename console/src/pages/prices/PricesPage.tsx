@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
+import { priceOf } from '../../format/money.ts'
 import { unknownCell } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -163,7 +164,7 @@ function rate(name: RateName, head: string, isWide = false): Column<PriceRow> {
     cell: ({ rates, isFree }) => {
       if (isFree) return <span className="muted">free</span>
       const value = rates?.[name]
-      return value === null || value === undefined ? unknownCell : `$${value}`
+      return value === null || value === undefined ? unknownCell : priceOf(value)
     },
   }
 }

@@ -86,10 +86,12 @@ export type ForgetJobInput = {
 export type JobFilter = {
   accountId?: string | null | undefined;
   keyId?: string | null | undefined;
-  /** video. */
-  kind?: string | null | undefined;
+  kind?: JobKind | null | undefined;
   state?: JobState | null | undefined;
 };
+
+export type JobKind =
+  | 'VIDEO';
 
 /** As the account last reported it. */
 export type JobState =
@@ -109,12 +111,19 @@ export type LiveFilter = {
 /** What a subscription is about. */
 export type LiveTopic =
   | 'ACCOUNTS'
+  | 'ALIASES'
   | 'AUDIT'
+  | 'CAPTURES'
   | 'CIRCUITS'
   | 'CONFIGURATION'
   | 'EXCHANGES'
   | 'JOBS'
-  | 'PULSE';
+  | 'KEYS'
+  | 'LIMITS'
+  | 'PRICES'
+  | 'PULSE'
+  | 'TEAMS'
+  | 'TOKENS';
 
 /** CANNOT_TELL: the store does not answer, or the record is damaged. */
 export type LookupState =
@@ -160,7 +169,7 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { jobs: { edges: Array<{ node: { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type JobsQuery = { jobs: { edges: Array<{ node: { id: string, kind: JobKind, keyId: string, accountId: string, model: string, state: JobState, progress: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type LookUpBindingQueryVariables = Exact<{
   keyId: string;
@@ -175,7 +184,7 @@ export type LookUpJobQueryVariables = Exact<{
 }>;
 
 
-export type LookUpJobQuery = { job: { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number } | null };
+export type LookUpJobQuery = { job: { id: string, kind: JobKind, keyId: string, accountId: string, model: string, state: JobState, progress: number } | null };
 
 export type DisableAccountMutationVariables = Exact<{
   input: DisableAccountInput;
@@ -229,7 +238,7 @@ export type RefreshJobMutation = { refreshJob:
     | { __typename: 'Invalid', message: string }
     | { __typename: 'ManagedByFile', message: string }
     | { __typename: 'NotFound', message: string }
-    | { __typename: 'RefreshJobSuccess', stale: boolean, job: { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number } | null }
+    | { __typename: 'RefreshJobSuccess', stale: boolean, job: { id: string, kind: JobKind, keyId: string, accountId: string, model: string, state: JobState, progress: number } | null }
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
@@ -264,11 +273,12 @@ export type LiveSubscription = { live:
     | { __typename: 'JobChanged', processId: string, jobId: string, keyId: string | null, state: JobState | null }
     | { __typename: 'Missed', count: number | null, reason: MissedReason }
     | { __typename: 'PulseSample', processes: number, calls: number, inFlight: number }
+    | { __typename: 'RecordsChanged' }
    };
 
 export type AccountFieldsFragment = { id: string, provider: string, enabled: boolean, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null };
 
-export type JobFieldsFragment = { id: string, kind: string, keyId: string, accountId: string, model: string, state: JobState, progress: number };
+export type JobFieldsFragment = { id: string, kind: JobKind, keyId: string, accountId: string, model: string, state: JobState, progress: number };
 
 type Failure_Conflict_Fragment = { message: string };
 

@@ -1,3 +1,4 @@
+import { nextTurn } from '../lib/turns.ts'
 import { hasClients } from '../contract/dialect.ts'
 import type { AuditTarget } from '../audit/log.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
@@ -7,6 +8,8 @@ import {
   type Binding,
   type BindingName,
   anyKind,
+  bindingsNamespace,
+  createBindings,
   isMarkKind,
   knownKinds,
 } from '../stores/bindings.ts'
@@ -22,7 +25,7 @@ type LookupState = (typeof lookupStates)[number]
 /** The result of a look-up of a binding. */
 export interface BindingLookup {
   readonly state: LookupState
-  /** Why the state is `CANNOT_TELL`, or `MISSING` because there is no such key. */
+  /** Why the state is `CANNOT_TELL`, or `MISSING` because there is no such key, or none has it. */
   readonly reason?: string
   /** There is a record, which cannot be read. */
   readonly isDamaged?: boolean
@@ -43,6 +46,53 @@ export async function findBinding(
   const of = (state: BindingLookup['state']) => lookups.find((one) => one.state === state)
   const damaged = lookups.find(({ isDamaged }) => isDamaged)
   return of('FOUND') ?? damaged ?? of('CANNOT_TELL') ?? lookups[0]!
+}
+
+/** The names that a search without a key looks up, and how many of them at a time. */
+const mostNames = 50_000
+const namesPerRead = 500
+
+/** The keys that own a resource of an id. */
+interface Owners {
+  /** In the order of the keys: those of the configuration come first. */
+  readonly keyIds: readonly string[]
+  /** Where there is none: whether there is no other either, and why it may not be known. */
+  readonly state: 'MISSING' | 'CANNOT_TELL'
+  readonly reason: string
+}
+
+/**
+ * Looks a resource up under each API key, whether or not the key is valid. A damaged record is not found. Rejects with
+ * `StoreUnavailable`, and with the reason of the signal.
+ */
+export async function ownersOf(
+  { keys, store }: Pick<RunningGateway, 'keys' | 'store'>,
+  { id, kind }: { id: string; kind: string | undefined },
+  signal: AbortSignal,
+): Promise<Owners> {
+  await keys.catchUp()
+  const all = [...keys.all()].map((key) => key.id)
+  const kinds = (kind === undefined || kind === anyKind ? knownKinds : [kind]).filter(
+    (one) => !isMarkKind(one),
+  )
+  if (all.length * kinds.length > mostNames) {
+    const reason = `There are ${all.length} keys, too many to look under each: name the key.`
+    return { keyIds: [], state: 'CANNOT_TELL', reason }
+  }
+  const names = all.flatMap((keyId) => kinds.map((one) => ({ kind: one, keyId, id })))
+  const bindings = createBindings(store.records<Binding>(bindingsNamespace, { isPlain: true }))
+  const keyIds = new Set<string>()
+  for (let next = 0; next < names.length; next += namesPerRead) {
+    const part = names.slice(next, next + namesPerRead)
+    const found = await bindings.findMany(part)
+    for (const [index, { keyId }] of part.entries()) if (found[index]) keyIds.add(keyId)
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  const reason = `None of the ${all.length} API keys has it. Callers that a plugin identifies are looked up by their id.`
+  return keys.isStale
+    ? { keyIds: [...keyIds], state: 'CANNOT_TELL', reason: 'The store does not answer.' }
+    : { keyIds: [...keyIds], state: 'MISSING', reason }
 }
 
 async function lookUp(

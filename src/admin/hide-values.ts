@@ -72,10 +72,12 @@ function hiddenVariable(message: string): string {
   const name = /^Variable "(\$\w+)"/.exec(message)?.[1]
   const place = last(message, / at "([\w.[\]]{1,100})";/g)
   const unknown = last(message, /not to include unknown field "(\w{1,64})"/g)
+  const words = last(message, / does not exist in "(\w{1,64})" enum/g)
   return [
     `Variable "${name}" has an invalid value`,
     place === undefined ? '' : ` at "${place}"`,
     unknown === undefined ? '' : `: unknown field "${unknown}"`,
+    words === undefined ? '' : `: no value of the enum "${words}"`,
     '.',
   ].join('')
 }

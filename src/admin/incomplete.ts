@@ -17,8 +17,8 @@ interface Noting {
 const lastKnown = 'The store does not answer: the field shows the values that were known last.'
 
 /** Notes that a field shows the values that were known last, since the store does not answer. */
-export function noteStale(context: Noting, field: string): void {
-  note(context, field, lastKnown)
+export function noteStale(context: Noting, field: string | Pick<GraphQLResolveInfo, 'path'>): void {
+  note(context, nameOf(field), lastKnown)
 }
 
 /** Whether a field of an operation shows values that were known last. */
@@ -40,7 +40,7 @@ export function noteMissingProcesses(
     known.length === 0
       ? 'Other processes are not known: the store does not answer.'
       : `${count} did not answer in full: ${known.join(', ')}.`
-  note(context, typeof field === 'string' ? field : rootOf(field.path), reason)
+  note(context, nameOf(field), reason)
 }
 
 /** Notes that the result of an act is not in the audit log. */
@@ -54,8 +54,10 @@ function note({ incomplete }: Noting, field: string, reason: string): void {
   if (!isKnown) incomplete.push({ field, reason })
 }
 
-function rootOf(path: GraphQLResolveInfo['path']): string {
-  let root = path
+/** The name of the root field that a field is below. */
+function nameOf(field: string | Pick<GraphQLResolveInfo, 'path'>): string {
+  if (typeof field === 'string') return field
+  let root = field.path
   while (root.prev) root = root.prev
   return String(root.key)
 }

@@ -97,13 +97,32 @@ export async function findKeyView(
   services: AdminServices,
   id: string,
 ): Promise<KeyView | undefined> {
-  const configured = configuredKey(services, id)
-  const stored = isRecordId(id) ? await getKey(services.running.store, id) : undefined
-  await catchUp(services)
-  const own = stored && shown(services, stored, 'STORE')
-  const found = configured ? withProblem(shown(services, configured, 'FILE'), own) : own
-  const [view] = await withUses(services, found ? [found] : [])
+  const [view] = await findKeyViews(services, [id])
   return view
+}
+
+/** The keys of some ids, without those that neither the configuration nor the store has. */
+export async function findKeyViews(
+  services: AdminServices,
+  ids: readonly string[],
+): Promise<KeyView[]> {
+  const { running } = services
+  const possible = ids.filter(isRecordId)
+  const values = await keyRecords(running.store).getMany(possible)
+  await catchUp(services)
+  const fromFile = new Map(running.keys.configured.map((key) => [key.id, key]))
+  const found: KeyView[] = []
+  for (const [index, id] of possible.entries()) {
+    const configured = fromFile.get(id)
+    const value = values[index]
+    // A read of many shows a damaged record as none.
+    const mayBeDamaged = value === undefined && running.keys.unreadable > 0
+    const stored = mayBeDamaged ? await getKey(running.store, id) : value && readKey({ id, value })
+    const own = stored && shown(services, stored, 'STORE')
+    const view = configured ? withProblem(shown(services, configured, 'FILE'), own) : own
+    if (view) found.push(view)
+  }
+  return await withUses(services, found)
 }
 
 async function catchUp({ running: { keys, storedTeams } }: AdminServices): Promise<void> {

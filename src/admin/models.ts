@@ -91,6 +91,29 @@ export async function listModels(
   return found
 }
 
+/** The model of a name, also one that a pattern of an account matches; `undefined`: no account has it. */
+export async function findModel(
+  services: AdminServices,
+  name: string,
+): Promise<ModelView | undefined> {
+  const { snapshot } = services.running.accounts
+  const outages = await outagesOf(services)
+  const views = viewsDuring(outages)(snapshot)
+  const known = views.get(name)
+  if (known || views.has(name)) return known
+  const isThere =
+    snapshot.aliases.has(name) ||
+    holdersOf(name, 'MODEL', indexOf(snapshot)).some(({ length }) => length > 0)
+  const view = isThere ? viewOf(name, snapshot, outages) : undefined
+  views.set(name, view)
+  return view
+}
+
+/** The models that the objects of an answer name are few, and each may have thousands of accounts. */
+const viewsDuring = computedOnce((_outages: Outages) =>
+  computedOnce((_snapshot: Snapshot) => new Map<string, ModelView | undefined>()),
+)
+
 /** How many models there are, and how many are available. */
 export async function countModels(
   services: AdminServices,

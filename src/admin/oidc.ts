@@ -31,9 +31,12 @@ interface OidcUser {
 export interface OidcProvider {
   /**
    * Begins a sign-in. `url` is where the browser goes; `pending` stays in the browser, which proves with it
-   * that it is the one that began.
+   * that it is the one that began. `asksUser`: the provider demands a sign-in also of a user whom it knows.
    */
-  begin(redirectUrl: string): Promise<{ readonly url: string; readonly pending: string }>
+  begin(
+    redirectUrl: string,
+    options: { readonly asksUser: boolean },
+  ): Promise<{ readonly url: string; readonly pending: string }>
   /** Ends a sign-in of this browser (`isOwnArrival`), with the URL to which it came back. */
   finish(arrived: URL, pending: string): Promise<OidcUser>
 }
@@ -72,7 +75,7 @@ export function createOidcProvider(
   }
 
   return {
-    begin: (redirectUrl) =>
+    begin: (redirectUrl, { asksUser }) =>
       failing(async () => {
         const library = await import('openid-client')
         const configuration = await configured()
@@ -85,6 +88,7 @@ export function createOidcProvider(
           nonce,
           code_challenge: await library.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
+          ...(asksUser && { prompt: 'login' }),
         })
         return { url: url.href, pending: [state, nonce, verifier, now().toString(36)].join('.') }
       }),

@@ -223,7 +223,7 @@ function createRoutes({
         services,
         isPersisted,
       }),
-      mayIntrospect: mayIntrospect(request, principal),
+      mayIntrospect: mayIntrospect(principal),
       refuseStream,
       ...(permitted && { body: permitted.text }),
     })
@@ -300,8 +300,8 @@ function isOwn(path: string): boolean {
 }
 
 /** A session shows pages, which have no use for the schema; only GraphiQL does. */
-function mayIntrospect({ headers }: IncomingMessage, { role, kind }: Principal): boolean {
-  return role === 'admin' && (kind === 'token' || headers['x-dragoman-graphiql'] === '1')
+function mayIntrospect({ role, kind, use }: Principal): boolean {
+  return role === 'admin' && (kind === 'token' || use === 'graphiql')
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

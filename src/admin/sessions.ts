@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { sessionIdle } from '../configuration/admin-schema.ts'
 import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
 import { type SeenSession, createKnownSessions } from './known-sessions.ts'
 import type { ListedNode } from './listed-node.ts'
@@ -109,9 +110,6 @@ export interface Sessions {
   }): Promise<readonly ListedNode<Session>[]>
 }
 
-/** A session that is not used for this long is over, in milliseconds, unless its configuration says otherwise. */
-const usualIdleMs = 30 * 60_000
-
 /** The longest session, in milliseconds. */
 const longestMs = 12 * 60 * 60_000
 
@@ -138,7 +136,7 @@ interface SessionsOptions {
 export function createSessions({
   store,
   rightsOf,
-  idleMs = () => usualIdleMs,
+  idleMs = () => sessionIdle.usual,
   now,
 }: SessionsOptions): Sessions {
   const records: Records<SessionRecord> = store.records('admin-sessions', { listed: true })

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 
 import type { GraphQLSchema } from 'graphql'
 
+import { sessionIdle } from '../configuration/admin-schema.ts'
 import { type ConfigurationInUse, trackConfiguration } from '../configuration/in-use.ts'
 import type { Settings } from '../configuration/settings.ts'
 import { type TrustedProxies, createTrustedProxies } from '../exchange/client.ts'
@@ -153,7 +154,12 @@ export async function startServices(
     dryRuns: createDryRuns(),
     actRates: createActRates({ ...adminLimits, ...limits }, uptime),
     deniedActs,
-    sessions: createSessions({ store: running.store, rightsOf, now }),
+    sessions: createSessions({
+      store: running.store,
+      rightsOf,
+      idleMs: () => accessOf(settings()).sessionIdleMs ?? sessionIdle.usual,
+      now,
+    }),
     tokens,
     log,
     now,

@@ -21,10 +21,12 @@ export interface AuditTarget {
  */
 type AuditResult = 'STARTED' | 'DONE' | 'FAILED' | 'REFUSED'
 
+/** How an actor has proven who it is. `process`: the gateway itself or its command line. */
+export const actorKinds = ['token', 'session', 'process'] as const
+
 /** Who acts. */
 export interface Actor {
-  /** How it has proven who it is. `process`: the gateway itself or its command line. */
-  readonly kind: 'token' | 'session' | 'process'
+  readonly kind: (typeof actorKinds)[number]
   /** The id of the token, also of the one that a session began with. */
   readonly id: string
   readonly role: Role

@@ -157,6 +157,29 @@ const accountsSchema = z
   })
   .meta(expects('an object of settings', { forbid: ['169.254.0.0/16', 'fe80::/10'] }))
 
+/** How long sessions of browsers may rest, in milliseconds: by default, at least, and at most. */
+export const sessionIdle = { usual: 30 * 60_000, least: 5 * 60_000, most: 12 * 60 * 60_000 }
+
+const sessionsSchema = z
+  .strictObject({
+    idleMs: withDefault(
+      z
+        .int()
+        .min(sessionIdle.least)
+        .max(sessionIdle.most)
+        .meta({
+          ...expects(
+            `a whole number of milliseconds from ${sessionIdle.least} to ${sessionIdle.most}`,
+            3_600_000,
+          ),
+          unit: 'milliseconds',
+        }),
+      'A session ends when its user has done nothing for this long: the console then hides what it shows, and asks for a sign-in. What pages ask for by themselves, and streams, do not count.',
+      sessionIdle.usual,
+    ),
+  })
+  .meta(expects('an object of settings', { idleMs: 3_600_000 }))
+
 /** The schema of `admin`, where that is an object. */
 export const adminSchema = adminAddressSchema.extend({
   tokens: withDefault(
@@ -207,6 +230,7 @@ export const adminSchema = adminAddressSchema.extend({
   accounts: withDefault(accountsSchema, 'What administrators may do with accounts of the store.', {
     forbid: [...metadataHosts],
   }),
+  sessions: withDefault(sessionsSchema, 'Sessions of browsers.', { idleMs: sessionIdle.usual }),
   oidc: optional(oidcSchema, 'Sign-in by OpenID Connect.', 'none'),
 })
 

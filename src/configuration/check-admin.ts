@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Problem } from '../contract/problems.ts'
 import { hashSecret } from '../stores/key-secret.ts'
 import { defined, isObject } from '../lib/json/object.ts'
-import { adminSchema, adminTokenSchema } from './admin-schema.ts'
+import { adminSchema, adminTokenSchema, sessionIdle } from './admin-schema.ts'
 import { repeatedIds } from './check-names.ts'
 import { checkHash, sameSecret, shortSecret } from './check-secret.ts'
 import { configSchema } from './schema.ts'
@@ -37,26 +37,32 @@ export function checkAdmin(
 
 /** How the admin address is reached, and its provider of OpenID Connect; `undefined` if nothing is set. */
 export function adminAccessOf(
-  { allowedHosts, trustedProxies, console: hasConsole, traceUrl, oidc }: z.output<typeof schema>,
+  {
+    allowedHosts,
+    trustedProxies,
+    console: hasConsole,
+    traceUrl,
+    sessions,
+    oidc,
+  }: z.output<typeof schema>,
   env: EnvironmentVariables,
   problems: Problem[],
 ): AdminAccessSetting | undefined {
-  const access = {
-    allowedHosts,
-    trustedProxies,
+  const { idleMs } = sessions
+  const others = {
     ...(!hasConsole && { console: false as const }),
     ...(traceUrl !== undefined && { traceUrl }),
+    ...(idleMs !== sessionIdle.usual && { sessionIdleMs: idleMs }),
   }
+  const access = { allowedHosts, trustedProxies, ...others }
   const clientSecret =
     oidc && resolveSecret(oidc.clientSecret, 'admin.oidc.clientSecret', env, problems)
   if (oidc && clientSecret !== undefined) {
     const scopes = [...new Set(['openid', ...oidc.scopes])]
     return { ...access, oidc: defined({ ...oidc, clientSecret, scopes }) }
   }
-  const isSet =
-    [oidc, traceUrl].some((one) => one !== undefined) ||
-    allowedHosts.length + trustedProxies.length > 0
-  return isSet || !hasConsole ? access : undefined
+  const count = allowedHosts.length + trustedProxies.length + Object.keys(others).length
+  return oidc !== undefined || count > 0 ? access : undefined
 }
 
 /** The sources of admin tokens. */

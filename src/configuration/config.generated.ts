@@ -933,6 +933,8 @@ export interface AdminConfig {
   credentials?: readonly string[] | undefined
   /** What administrators may do with accounts of the store. */
   accounts?: AdminAccountsConfig | undefined
+  /** Sessions of browsers. */
+  sessions?: SessionsConfig | undefined
   /** Sign-in by OpenID Connect. Default: none. */
   oidc?: OidcConfig | undefined
 }
@@ -958,6 +960,15 @@ export interface OidcConfig {
    * the browser names.
    */
   redirectUrl?: string | undefined
+}
+
+export interface SessionsConfig {
+  /**
+   * A session ends when its user has done nothing for this long: the console then hides what it shows, and asks
+   * for a sign-in. What pages ask for by themselves, and streams, do not count. Unit: milliseconds. Default:
+   * `1800000`.
+   */
+  idleMs?: number | undefined
 }
 
 export interface AdminAccountsConfig {

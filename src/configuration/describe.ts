@@ -2,13 +2,14 @@ import type { Account } from '../contract/account.ts'
 import { isObject } from '../lib/json/object.ts'
 import { defaultTelemetry } from '../telemetry/settings.ts'
 import { accountSchema } from './account-schema.ts'
+import { sessionIdle } from './admin-schema.ts'
 import { type OverrideSources, isOverridePath, overrideOf } from './overrides.ts'
 import { joinPath } from '../lib/paths.ts'
 import { sourceOf } from './plugins/source.ts'
 import { type Expectation, type Node, unwrap } from './schema-nodes.ts'
 import { configSchema } from './schema.ts'
 import { isReference, secretMask, shownSecret } from './secrets.ts'
-import type { DescribedSetting, Settings } from './settings.ts'
+import type { AdminAccessSetting, DescribedSetting, Settings } from './settings.ts'
 import { shownUrl } from './shown-url.ts'
 
 /** A checked configuration with its sources. */
@@ -74,6 +75,8 @@ function urlsOf(roots: NonNullable<Account['roots']>): Record<string, string> {
 /** Settings in the form of a configuration. Paths of the machine are shown only as they are written. */
 function effectiveOf(settings: Settings): object {
   const { admin, adminAccess, adminTokens, credentialPlaces } = settings
+  const access: Partial<AdminAccessSetting> = adminAccess ?? {}
+  const { sessionIdleMs: idleMs = sessionIdle.usual, ...reached } = access
   const { spool: _, uploads, log, ...rest } = settings
   const { directory: __, keepDays = false, storages: ___, ...shownUploads } = uploads
   const { file: ____, ...shownLog } = log
@@ -84,7 +87,8 @@ function effectiveOf(settings: Settings): object {
       allowedHosts: [],
       trustedProxies: [],
       console: true,
-      ...adminAccess,
+      sessions: { idleMs },
+      ...reached,
       tokens: adminTokens,
       credentials: credentialPlaces.permitted,
       accounts: { forbid: credentialPlaces.forbidden },

@@ -77,6 +77,8 @@ export interface AdminAccessSetting {
   console?: false
   /** The page of a trace, with `{traceId}` in the place of its id. */
   traceUrl?: string
+  /** How long a session may rest, in milliseconds. Absent: the usual time. */
+  sessionIdleMs?: number
   oidc?: OidcSetting
 }
 

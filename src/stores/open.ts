@@ -47,7 +47,10 @@ function directoryOf(url: string, cwd: string): string | undefined {
   return path && resolve(cwd, path)
 }
 
-/** The kind of a store, by its URL: `file`, `memory` or `redis`. */
-export function storeKind(url: string): string {
-  return url.startsWith('redis') ? 'redis' : url.slice(0, url.indexOf(':'))
+/** The kinds of stores. */
+export const storeKinds = ['file', 'memory', 'redis'] as const
+
+/** The kind of a store, by its URL. */
+export function storeKind(url: string): (typeof storeKinds)[number] {
+  return storeKinds.find((kind) => url.startsWith(kind)) ?? 'file'
 }

@@ -19,6 +19,14 @@ const settings = {
   priority: -1,
 }
 
+/** As the API has them: words are in upper case. */
+const shownSettings = {
+  ...settings,
+  outputLimitField: 'MAX_TOKENS',
+  lacks: ['REASONING', 'STORED_RESPONSES'],
+  replyModel: 'CLIENT',
+}
+
 const query = `query ($id: ID!) { account(id: $id) { id state ${Object.keys(settings).join(' ')} } }`
 
 test('every field of an account that the API takes can be read', () => {
@@ -42,16 +50,16 @@ test('the settings of an account are read as they were written, whichever place 
   await using gateway = await startAdminGateway({
     accounts: [{ id: 'file', ...rest, ...settings } as never, { id: 'plain', ...rest }],
   })
-  await act(gateway, 'createAccount', { id: 'stored', ...rest, ...settings })
+  await act(gateway, 'createAccount', { id: 'stored', ...rest, ...shownSettings })
   const read = async (id: string) =>
     (await gateway.graph<{ account: unknown }>(query, { id }, 'viewer')).data.account
-  expect(await read('file')).toEqual({ id: 'file', state: 'ENABLED', ...settings })
-  expect(await read('stored')).toEqual({ id: 'stored', state: 'ENABLED', ...settings })
+  expect(await read('file')).toEqual({ id: 'file', state: 'ENABLED', ...shownSettings })
+  expect(await read('stored')).toEqual({ id: 'stored', state: 'ENABLED', ...shownSettings })
   expect(await read('plain')).toMatchObject({
-    outputLimitField: 'max_tokens',
+    outputLimitField: 'MAX_TOKENS',
     asksForUsage: true,
     lacks: null,
-    replyModel: 'account',
+    replyModel: 'ACCOUNT',
     forward: null,
     weight: 1,
     priority: 0,
@@ -71,7 +79,7 @@ test('the settings of an account without a usable provider are shown; those of a
   await gateway.running.storedAccounts.catchUp()
   const read = async (id: string) =>
     (await gateway.graph<{ account: unknown }>(query, { id }, 'viewer')).data.account
-  expect(await read('lost')).toEqual({ id: 'lost', state: 'INVALID', ...settings })
+  expect(await read('lost')).toEqual({ id: 'lost', state: 'INVALID', ...shownSettings })
   expect(await read('damaged')).toMatchObject({ state: 'INVALID', weight: null, replyModel: null })
 })
 
@@ -88,7 +96,7 @@ test('the configuration shows an account of the store as it shows one of the fil
   await act(gateway, 'createAccount', {
     id: 'stored',
     ...rest,
-    ...settings,
+    ...shownSettings,
     credential: 'key-canary-of-the-store',
   })
   const { data } = await gateway.graph<{

@@ -75,7 +75,7 @@ test('an act that cannot be undone asks for a reason, and every other one takes 
     ['clearCoolDown', { id: 'one' }],
     ['createAccount', { id: 'two', provider: 'openai', models: ['n'] }],
     ['updateAccount', { id: 'two', weight: 2 }],
-    ['createAdminToken', { id: 'ci', role: 'viewer' }],
+    ['createAdminToken', { id: 'ci', role: 'VIEWER' }],
     ['endSession', { id: 'none' }],
   ]
   for (const [name, input] of acts) await act(gateway, name, { ...input, reason })
@@ -93,7 +93,7 @@ test('problems name the path of the input that the client wrote', async () => {
     ['setAlias', { name: 'fast', model: 'nothing' }, 'input.model'],
     ['setAlias', { name: 'fast', model: 'fast' }, 'input.model'],
     ['createAccount', { id: 'no id', provider: 'openai', models: ['m'] }, 'input.id'],
-    ['createAdminToken', { id: 'no id', role: 'viewer' }, 'input.id'],
+    ['createAdminToken', { id: 'no id', role: 'VIEWER' }, 'input.id'],
   ]
   for (const [name, input, path] of rows) {
     const { problems } = await act(gateway, name, input)
@@ -140,7 +140,7 @@ test('a test says why it is inconclusive, without the address and the credential
 test('the creator of a key and of a token has one form', async () => {
   await using gateway = await startAdminGateway()
   await act(gateway, 'createKey', { id: 'team' })
-  await act(gateway, 'createAdminToken', { id: 'ci', role: 'viewer' })
+  await act(gateway, 'createAdminToken', { id: 'ci', role: 'VIEWER' })
   const { data } = await gateway.graph<{
     key: { createdBy: string }
     adminTokens: Page<{ id: string; createdBy: string | null }>

@@ -78,7 +78,7 @@ interface Issued {
 const issuing = {
   createKey: ['createKey(input: {id: "new"})', 'keys'],
   rotateKey: ['rotateKey(input: {id: "old", reason: "leaked"})', 'keys'],
-  createAdminToken: ['createAdminToken(input: {id: "new", role: viewer})', 'admin-tokens'],
+  createAdminToken: ['createAdminToken(input: {id: "new", role: VIEWER})', 'admin-tokens'],
 } as const
 
 /** A store that fails altogether as soon as it has written a record of a namespace. */

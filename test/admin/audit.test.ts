@@ -130,7 +130,7 @@ test('an act that the role does not permit is in the log before its answer', asy
     {
       action: 'account.disable',
       result: 'REFUSED',
-      actor: { id: 'viewer', role: 'viewer' },
+      actor: { id: 'viewer', role: 'VIEWER' },
       target: { type: 'account', id: 'two' },
       count: 1,
     },

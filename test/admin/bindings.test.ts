@@ -286,3 +286,77 @@ async function seed(store: Store, ids: readonly string[]): Promise<void> {
     )
   }
 }
+
+interface FoundOfAny extends Found {
+  readonly otherKeyIds: readonly string[]
+  readonly answers: readonly { readonly use: string; readonly status: number }[]
+}
+
+const lookOfAny = `query ($id: String!, $kind: String) { binding(id: $id, kind: $kind) {
+  state reason otherKeyIds binding { ${fields} } answers { use status } } }`
+
+describe.each(grounds)('on $name, without the key', ({ open }) => {
+  test('an admin finds who owns an id, and what its client gets; others name the key', async () => {
+    await using opened = await open()
+    await using gateway = await startBound(opened.store)
+    const { id } = await respond(gateway, 'other', 'sandbox/words=3')
+    const find = (asked: object, role?: 'operator' | 'viewer') =>
+      gateway.graph<{ binding: FoundOfAny | null }>(lookOfAny, asked, role)
+    const { data } = await find({ id })
+    expect(data.binding).toMatchObject({
+      state: 'FOUND',
+      binding: { id, keyId: 'other', accountId: 'chat', kind: 'response' },
+      otherKeyIds: [],
+    })
+    expect(data.binding!.answers).toContainEqual({ use: 'CHAIN', status: 200 })
+    // Also of a key that is no longer valid.
+    await gateway.graph('mutation { disableKey(input: {id: "other", reason: "x"}) { __typename } }')
+    expect((await find({ id })).data.binding).toMatchObject({ binding: { keyId: 'other' } })
+    expect((await find({ id, kind: 'conversation' })).data.binding?.state).toBe('MISSING')
+    const missing = (await find({ id: 'resp_none' })).data.binding
+    expect(missing).toMatchObject({ state: 'MISSING', binding: null, answers: [] })
+    expect(missing?.reason).toContain('None of the 2 API keys has it.')
+    for (const role of ['operator', 'viewer'] as const) {
+      const refused = await find({ id }, role)
+      expect([role, refused.errors[0]?.extensions?.code]).toEqual([role, 'FORBIDDEN'])
+      const named = await gateway.graph<{ binding: Found }>(look, { id, keyId: 'other' }, role)
+      expect(named.data.binding.state).toBe('FOUND')
+    }
+  })
+
+  test('an id that several keys have is found with all of them', async () => {
+    await using opened = await open()
+    await using gateway = await startBound(opened.store)
+    const records = opened.store.records<Binding>(bindingsNamespace)
+    const binding = { account: 'chat', model: 'm', expiresAt: Date.now() + ownedMs }
+    for (const keyId of ['other', 'mine'])
+      await records.set(bindingKeyOf({ kind: 'file', keyId, id: 'file_1' }), binding)
+    const { data } = await gateway.graph<{ binding: FoundOfAny }>(lookOfAny, { id: 'file_1' })
+    expect(data.binding).toMatchObject({
+      state: 'FOUND',
+      binding: { keyId: 'mine', kind: 'file' },
+      otherKeyIds: ['other'],
+    })
+  })
+})
+
+test('without the store or with too many keys it is not known who owns an id, and few searches are in an operation', async () => {
+  const store = breakable(openMemoryStore())
+  const many = Array.from({ length: 8_000 }, (_, index) => ({
+    id: `key-${index}`,
+    secret: `secret-of-the-key-${index}`,
+  }))
+  await using gateway = await startAdminGateway({ store, keys: many })
+  const find = (asked: object) => gateway.graph<{ binding: FoundOfAny | null }>(lookOfAny, asked)
+  expect((await find({ id: 'resp_1' })).data.binding).toMatchObject({
+    state: 'CANNOT_TELL',
+    reason: expect.stringContaining('name the key') as string,
+  })
+  expect((await find({ id: 'resp_1', kind: 'response' })).data.binding?.state).toBe('MISSING')
+  const searches = Array.from({ length: 25 }, (_, at) => `a${at}: binding(id: "x") { state }`)
+  const { errors } = await gateway.graph(`{ ${searches.join(' ')} }`)
+  expect(errors[0]?.message).toMatch(/complexity|costs/i)
+  store.broken.reads = true
+  const away = await find({ id: 'resp_1', kind: 'response' })
+  expect(away.errors[0]?.extensions?.code).toBe('STORE_UNAVAILABLE')
+})

@@ -21,7 +21,7 @@ const walk = 'bindings(first: 1, filter: {accountId: "none"}) { edges { cursor }
 /** A field that reads much or for long, of which one operation may have few. */
 const costly = {
   bindings: walk,
-  jobs: 'jobs(first: 1, filter: {kind: "none"}) { edges { cursor } }',
+  jobs: 'jobs(first: 1, filter: {accountId: "none"}) { edges { cursor } }',
   job: 'job(id: "none") { id }',
   keys: 'keys(first: 1, filter: {state: REVOKED}) { edges { cursor } }',
   audit: 'audit(first: 1, filter: {actor: "none"}) { edges { cursor } }',

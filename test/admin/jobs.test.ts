@@ -95,13 +95,13 @@ describe.each(grounds)('on $name', ({ open }) => {
     expect(await idsOf({ keyId: 'min' })).toEqual([])
     expect(await idsOf({ accountId: 'studio' })).toHaveLength(3)
     expect(await idsOf({ accountId: 'nobody' })).toEqual([])
-    expect(await idsOf({ state: 'QUEUED', kind: 'video', keyId: 'other' })).toEqual([bare(other)])
+    expect(await idsOf({ state: 'QUEUED', kind: 'VIDEO', keyId: 'other' })).toEqual([bare(other)])
     expect(await idsOf({ state: 'FAILED' })).toEqual([])
     for (const id of [other, bare(other)]) {
       const { data } = await gateway.graph<{ job: Shown }>(look, { id })
       expect(data.job).toMatchObject({
         id: bare(other),
-        kind: 'video',
+        kind: 'VIDEO',
         state: 'QUEUED',
         keyId: 'other',
         accountId: 'studio',

@@ -14,7 +14,7 @@ import { grounds } from './grounds.ts'
 const revoke = `mutation ($id: ID!) { revokeAdminToken(input: {id: $id, reason: "leaked"}) {
   __typename ... on Conflict { message } } }`
 
-const create = `mutation ($id: ID!) { createAdminToken(input: {id: $id, role: admin}) {
+const create = `mutation ($id: ID!) { createAdminToken(input: {id: $id, role: ADMIN}) {
   __typename } }`
 
 interface Outcome {

@@ -21,6 +21,8 @@ export interface LiveEvent {
   readonly keyId?: string
   readonly forgotten?: boolean
   readonly hash?: string
+  readonly topic?: string
+  readonly ids?: readonly string[]
   readonly exchange?: {
     readonly id: string
     readonly processId: string
@@ -101,6 +103,11 @@ const query = gql`
           action
           result
         }
+      }
+      ... on RecordsChanged {
+        processId
+        topic
+        ids
       }
       ... on Missed {
         count

@@ -23,7 +23,7 @@ test('each replica shows all of them, with the same accounts in trouble', async 
     ready: true,
     draining: false,
     processesComplete: true,
-    store: { kind: 'memory', reachable: true },
+    store: { kind: 'MEMORY', reachable: true },
     processes: [{ pid: process.pid, worker: null }, {}],
   })
 

@@ -39,7 +39,7 @@ const revoke = `mutation ($id: ID!) { revokeAdminToken(input: {id: $id, reason: 
 
 const list = '{ adminTokens { edges { node { id origin state role createdBy lastUsedAt } } } }'
 
-async function issue(gateway: AdminGateway, id: string, role = 'viewer') {
+async function issue(gateway: AdminGateway, id: string, role = 'VIEWER') {
   const { data } = await gateway.graph<Created>(create, { id, role })
   return data.createAdminToken.secret ?? ''
 }
@@ -60,23 +60,23 @@ const statusWith = async (adminUrl: string, secret: string) =>
 
 test('a token is created, used, listed and revoked; its secret is shown once', async () => {
   await using gateway = await startAdminGateway()
-  const created = await gateway.graph<Created>(create, { id: 'ci', role: 'operator' })
+  const created = await gateway.graph<Created>(create, { id: 'ci', role: 'OPERATOR' })
   const { secret = '', ...rest } = created.data.createAdminToken
   expect(secret).toMatch(/^dga_[\w-]{43}$/)
   expect(rest).toMatchObject({
     token: {
       id: 'ci',
-      role: 'operator',
+      role: 'OPERATOR',
       state: 'ACTIVE',
       origin: 'STORE',
       createdBy: 'token:admin',
     },
   })
   expect(JSON.parse((await askWith(gateway.adminUrl, `Bearer ${secret}`)).body)).toEqual({
-    data: { viewer: { id: 'ci', role: 'operator' } },
+    data: { viewer: { id: 'ci', role: 'OPERATOR' } },
   })
 
-  const again = await gateway.graph<Created>(create, { id: 'ci', role: 'viewer' })
+  const again = await gateway.graph<Created>(create, { id: 'ci', role: 'VIEWER' })
   expect(again.data.createAdminToken.__typename).toBe('Conflict')
   const done = await gateway.graph<Revoked>(revoke, { id: 'ci' })
   expect(done.data.revokeAdminToken).toEqual({
@@ -84,7 +84,7 @@ test('a token is created, used, listed and revoked; its secret is shown once', a
     token: { id: 'ci', state: 'REVOKED' },
   })
   expect(await statusWith(gateway.adminUrl, secret)).toBe(401)
-  const reused = await gateway.graph<Created>(create, { id: 'ci', role: 'viewer' })
+  const reused = await gateway.graph<Created>(create, { id: 'ci', role: 'VIEWER' })
   expect(reused.data.createAdminToken.__typename).toBe('Conflict')
 
   const listed = await gateway.graph<Listed>(list, {}, 'viewer')
@@ -196,7 +196,7 @@ test('what the configuration and the environment have is not changed, and no bad
   const past = '2020-01-01T00:00:00Z'
   await using gateway = await startAdminGateway()
   const outcome = async (id: string, expiresAt?: string) => {
-    const variables = { id, role: 'viewer', expiresAt }
+    const variables = { id, role: 'VIEWER', expiresAt }
     return (await gateway.graph<Created>(create, variables)).data.createAdminToken.__typename
   }
   expect(await outcome('viewer')).toBe('ManagedByFile')
@@ -223,7 +223,7 @@ test('a damaged token is shown as such, and neither revoked nor made again', asy
   )
   const revoked = await gateway.graph<Revoked>(revoke, { id: 'odd' })
   expect(revoked.data.revokeAdminToken.__typename).toBe('Conflict')
-  const created = await gateway.graph<Created>(create, { id: 'odd', role: 'viewer' })
+  const created = await gateway.graph<Created>(create, { id: 'odd', role: 'VIEWER' })
   expect(created.data.createAdminToken.__typename).toBe('Conflict')
   expect(gateway.log).toContainEqual(
     expect.objectContaining({ msg: expect.stringContaining('damaged'), tokens: ['odd'] }),
@@ -257,7 +257,7 @@ test('a token that cannot be stored is not created', async () => {
   const store = breakable(openMemoryStore())
   await using gateway = await startAdminGateway({ store })
   store.broken.writes = true
-  const { data } = await gateway.graph<Created>(create, { id: 'ci', role: 'viewer' })
+  const { data } = await gateway.graph<Created>(create, { id: 'ci', role: 'VIEWER' })
   expect(data.createAdminToken).toEqual({ __typename: 'StoreUnavailable' })
 })
 
@@ -265,7 +265,7 @@ test('an id is taken by an expired token, which is not said to be valid', async 
   const clock = { now: Date.now() }
   await using gateway = await startAdminGateway({ now: () => clock.now })
   const create = async () => {
-    const input = { id: 'old', role: 'viewer', expiresAt: new Date(clock.now + 60_000) }
+    const input = { id: 'old', role: 'VIEWER', expiresAt: new Date(clock.now + 60_000) }
     const query = `mutation ($input: CreateAdminTokenInput!) { createAdminToken(input: $input) {
       __typename ... on ActFailure { message } } }`
     type Created = { createAdminToken: { __typename: string; message?: string } }

@@ -51,14 +51,15 @@ test('a console may ask for all plain members of the largest page of each list',
   }
 })
 
-/** All members of a type and of its bounded lists, without connections and what these already show. */
+/** All members of a type and of its bounded lists, without what has a list of its own. */
 function whole(type: GraphQLObjectType, within: readonly GraphQLObjectType[] = []): string {
   return fieldsOf(type)
     .map((field) => {
       if (field.args.some(({ type: argument }) => isNonNullType(argument))) return ''
       const inner = objectOf(field)
       if (!inner) return isLeafType(getNamedType(field.type)) ? field.name : ''
-      const isSeen = within.includes(inner) || inner === type || 'edges' in inner.getFields()
+      const isListed = 'edges' in inner.getFields() || lists.some((one) => one.type === inner)
+      const isSeen = within.includes(inner) || inner === type || isListed
       return isSeen ? '' : `${field.name} { ${whole(inner, [...within, type])} }`
     })
     .join(' ')

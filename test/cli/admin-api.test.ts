@@ -56,7 +56,7 @@ test.concurrent('a first start at a terminal shows an admin token once, which wo
   }
   const operators = await shown(/ and (http:\S+) \(admin\)/)
   const secret = await shown(/^ {2}(dga_[\w-]{43})\r?\n/m)
-  expect(await ask(operators, secret)).toEqual({ viewer: { id: 'bootstrap', role: 'admin' } })
+  expect(await ask(operators, secret)).toEqual({ viewer: { id: 'bootstrap', role: 'ADMIN' } })
   const audit = '{ audit { edges { node { action result actor { kind id } target { id } } } } }'
   expect(await ask(operators, secret, audit)).toEqual({
     audit: {
@@ -65,7 +65,7 @@ test.concurrent('a first start at a terminal shows an admin token once, which wo
           node: {
             action: 'admin-token.create',
             result: 'DONE',
-            actor: { kind: 'process', id: 'gateway' },
+            actor: { kind: 'PROCESS', id: 'gateway' },
             target: { id: 'bootstrap' },
           },
         },
@@ -78,7 +78,7 @@ test.concurrent('a first start at a terminal shows an admin token once, which wo
 
   const second = place.start(anyPorts)
   const again = await addressesOf(second)
-  expect(await ask(again.operators, secret)).toEqual({ viewer: { id: 'bootstrap', role: 'admin' } })
+  expect(await ask(again.operators, secret)).toEqual({ viewer: { id: 'bootstrap', role: 'ADMIN' } })
   await place.call('admin-tokens revoke bootstrap')
   await until(async () => (await ask(again.operators, secret)) === 401)
   second.child.kill('SIGTERM')
@@ -121,7 +121,7 @@ test.concurrent('with a token in the environment or the configuration, none is c
   ] as const
   for (const [server, id, role] of servers) {
     const { operators } = await addressesOf(server)
-    expect(await ask(operators, secret)).toEqual({ viewer: { id, role } })
+    expect(await ask(operators, secret)).toEqual({ viewer: { id, role: role.toUpperCase() } })
     server.child.kill('SIGTERM')
     expect((await server.ended).stderr).not.toContain('dga_')
   }
@@ -157,7 +157,7 @@ test.concurrent('a reload changes the configured tokens within two seconds', asy
   await using place = await placeWith({ admin: tokensOf('the-former-secret-of-an-operator-0') })
   const server = place.start(anyPorts)
   const { operators } = await addressesOf(server)
-  const viewer = { viewer: { id: 'ops', role: 'viewer' } }
+  const viewer = { viewer: { id: 'ops', role: 'VIEWER' } }
   expect(await ask(operators, 'the-former-secret-of-an-operator-0')).toEqual(viewer)
   const changed = JSON.stringify({
     ...config,
@@ -226,7 +226,7 @@ test.concurrent('where it is off, nothing of the admin API listens or is loaded'
   expect((await fetch(`${operators}/livez`)).status).toBe(200)
   expect(await ask(operators, 'wrong')).toBe(401)
   expect((await on.loaded()).filter(isSchema)).toEqual([])
-  expect(await ask(operators, token)).toEqual({ viewer: { id: 'ops', role: 'admin' } })
+  expect(await ask(operators, token)).toEqual({ viewer: { id: 'ops', role: 'ADMIN' } })
   expect((await on.loaded()).filter(isSchema)).not.toEqual([])
 })
 

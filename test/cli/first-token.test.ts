@@ -11,10 +11,10 @@ import { openMemoryStore } from '../../src/stores/memory.ts'
 import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
 
-const settings = resolveSettings({}, { env: {} })
-function announce(store: Store, isTTY = true): Promise<string> {
+function announce(store: Store, isTTY = true, config = {}): Promise<string> {
   const sink = { writableLength: 0, isTTY, write: () => true }
   const terminal = createTerminal({ stdout: sink, stderr: sink, env: {}, cwd: '.' })
+  const settings = resolveSettings(config, { env: {} })
   return announceFirstToken(settings, store, 'http://127.0.0.1:1', { options: {}, terminal })
 }
 
@@ -37,6 +37,15 @@ test('a restart says where the admin API is and which command makes a token, sin
     expect(message).toContain('The console: http://127.0.0.1:1/console/')
     expect(message).toMatch(/`(npx? \S+ (-- )?|dragoman )admin-tokens create`/)
     expect(message).not.toContain('dga_')
+  }
+})
+
+test('a gateway whose configuration leaves the console out does not name it', async () => {
+  const store = openMemoryStore()
+  for (const isTTY of [true, false, true]) {
+    const message = await announce(store, isTTY, { admin: { console: false } })
+    expect(message).toContain('GraphiQL: http://127.0.0.1:1/graphiql')
+    expect(message).not.toContain('console/')
   }
 })
 

@@ -52,7 +52,7 @@ function costs({ attempt, accountId, cost, uncosted, usage, tier, tokens }: Row)
     [
       'Cost',
       cost === null || cost === undefined
-        ? `unknown${uncosted ? `: ${uncosted.replaceAll('_', ' ')}` : ''}`
+        ? `unknown${uncosted ? `: ${uncosted.toLowerCase().replaceAll('_', ' ')}` : ''}`
         : `${money(cost)}, ${usages[usage]}`,
     ],
     ...(tier ? ([['Tier', tier]] as const) : []),

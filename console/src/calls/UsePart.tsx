@@ -78,6 +78,6 @@ function tokenText({ attemptCount }: CallFacts, value: number | null | undefined
 /** A cost, or why it is unknown; an estimate says so. */
 function costText({ cost, uncosted, usage }: EndedCall): string | null {
   if (cost === null || cost === undefined)
-    return uncosted ? `unknown: ${uncosted.replaceAll('_', ' ')}` : null
+    return uncosted ? `unknown: ${uncosted.toLowerCase().replaceAll('_', ' ')}` : null
   return usage === 'ESTIMATED' ? `${money(cost)}, estimated` : money(cost)
 }

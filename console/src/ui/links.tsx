@@ -7,8 +7,18 @@ export interface NameLinkProps {
   readonly isHead?: boolean
 }
 
-/** An account, which leads to its page. */
-export function AccountLink({ id, isHead }: NameLinkProps) {
+/** An account, which leads to its page; of one that is deleted the id alone is left. */
+export function AccountLink({
+  id,
+  isHead,
+  isGone = false,
+}: NameLinkProps & { readonly isGone?: boolean }) {
+  if (isGone)
+    return (
+      <span>
+        <span className="mono wrap-anywhere">{id}</span> <span className="muted">not there</span>
+      </span>
+    )
   return (
     <Link to="/accounts/$id" params={{ id }} className={look(isHead)}>
       {id}

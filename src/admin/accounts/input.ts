@@ -12,7 +12,9 @@ import {
   storedFieldsSchema,
 } from '../../configuration/stored-accounts.ts'
 import type { OfferedDialects } from '../../contract/plugin.ts'
+import type { AccountSetting, OutputLimitField } from '../../contract/account.ts'
 import type { Problem } from '../../contract/problems.ts'
+import type { AccountLack } from '../../generate/account-lacks.ts'
 import { isTooDeep } from '../../lib/json/object.ts'
 import {
   type StoredAccountFields,
@@ -38,10 +40,10 @@ export interface AccountInput {
   readonly speaks?: readonly string[] | null | undefined
   readonly models?: readonly string[] | null | undefined
   readonly modelMap?: unknown
-  readonly outputLimitField?: string | null | undefined
+  readonly outputLimitField?: OutputLimitField | null | undefined
   readonly asksForUsage?: boolean | null | undefined
-  readonly lacks?: readonly string[] | null | undefined
-  readonly replyModel?: string | null | undefined
+  readonly lacks?: readonly AccountLack[] | null | undefined
+  readonly replyModel?: AccountSetting['replyModel'] | null | undefined
   readonly options?: unknown
   readonly forward?: unknown
   readonly timeouts?: unknown

@@ -8,9 +8,9 @@ import type { Rate } from '../../lib/rate.ts'
 import type { DeniedActLog } from '../denied-acts.ts'
 import type { Sessions } from '../sessions.ts'
 import { networkOf } from '../../exchange/client.ts'
-import { readCookie, sessionCookie } from './cookies.ts'
 import { type HttpError, storeAway, tooMany, unauthenticated } from './http-error.ts'
 import { noteDeniedRequest } from './note-denied.ts'
+import { type SessionCookie, sessionCookieOf } from './cookies.ts'
 import { faultOfCookieRequest, isOwnSite } from './site.ts'
 import type { AdminRequest } from './admin-request.ts'
 
@@ -75,16 +75,19 @@ export function createAuthenticateRequest({
 
   async function byCookie(
     incoming: AdminRequest,
-    cookie: string,
+    { cookie, use: wanted }: SessionCookie,
     as: 'call' | 'page' | 'watch',
   ): Promise<Authentication> {
-    if (as === 'watch') return authenticationOf(await sessions.find(cookie, 'watched'))
+    const find = async (use: 'watched' | 'used') => {
+      const principal = await sessions.find(cookie, use)
+      return principal?.use === wanted ? principal : undefined
+    }
+    if (as === 'watch') return authenticationOf(await find('watched'))
     const use = isBackground(incoming.request) ? 'watched' : 'used'
-    const find = () => sessions.find(cookie, use)
-    const authentication = await guessing(incoming, find)
+    const authentication = await guessing(incoming, () => find(use))
     if (!isLimited(authentication) || !(await sessions.knows(cookie))) return authentication
     // Guesses from its address do not lock a valid session out.
-    const principal = await find()
+    const principal = await find(use)
     return principal ? { principal } : authentication
   }
 
@@ -94,7 +97,7 @@ export function createAuthenticateRequest({
   ): Promise<Authentication> {
     const { request } = incoming
     const { authorization } = request.headers
-    const cookie = readCookie(request, sessionCookie, incoming.client)
+    const cookie = sessionCookieOf(incoming)
     if (authorization === undefined && cookie === undefined) return { httpError: unauthenticated }
     if (authorization === undefined) {
       const isForeign = !isOwnSite(request.headers['sec-fetch-site'])
@@ -147,15 +150,14 @@ const foreign = new Set(['CONSOLE_HEADER_REQUIRED', 'FOREIGN_ORIGIN'])
 
 /** A page that anybody may open has no credential at first. */
 function isAttempt(
-  { request, client }: AdminRequest,
+  incoming: AdminRequest,
   as: 'call' | 'page',
   { status, code }: HttpError,
 ): boolean {
   if (foreign.has(code)) return true
   if (status !== unauthenticated.status && status !== 429) return false
   const hasCredential =
-    request.headers.authorization !== undefined ||
-    readCookie(request, sessionCookie, client) !== undefined
+    incoming.request.headers.authorization !== undefined || sessionCookieOf(incoming) !== undefined
   return as === 'call' || hasCredential
 }
 

@@ -18,10 +18,12 @@ const storage = {
   },
 }
 
+const { proof } = document.querySelector('#root').dataset
+
 function send(request, accept, signal) {
   return fetch('/graphql', {
     method: 'POST',
-    headers: { accept, 'content-type': 'application/json', 'x-dragoman-console': '1', 'x-dragoman-graphiql': '1' },
+    headers: { accept, 'content-type': 'application/json', 'x-dragoman-console': '1', ...(proof && { 'x-dragoman-graphiql': proof }) },
     body: JSON.stringify(request),
     signal,
   })

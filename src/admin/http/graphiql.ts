@@ -14,6 +14,8 @@ import { rolePage, signOutForm, signOutScript } from './role-page.ts'
 import type { AdminRequest } from './admin-request.ts'
 import type { AuthenticateRequest } from './authentication.ts'
 import { maySendDocuments } from './persisted.ts'
+import { proofOf, sessionCookieOf } from './cookies.ts'
+import { isPage } from './site.ts'
 
 /**
  * Scripts and workers come from files of the own address. GraphiQL's editor makes its styles itself, and
@@ -62,7 +64,7 @@ const barStyle = `body {
 `
 
 /** The page for an admin. A token in a header has no session that could end. */
-const pageFor = ({ id, kind }: Principal) => `<!doctype html>
+const pageFor = ({ id, kind }: Principal, proof: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -74,8 +76,8 @@ const pageFor = ({ id, kind }: Principal) => `<!doctype html>
 <body class="no-focus-outline">
 <noscript>GraphiQL needs JavaScript.</noscript>
 <div id="bar"><span>Signed in as <strong>${textOf(id)}</strong></span>
-${kind === 'session' ? signOutForm : ''}</div>
-<div id="root"></div>
+${kind === 'session' ? signOutForm(proof) : ''}</div>
+<div id="root" data-proof="${proof}"></div>
 <script src="${graphiqlPath}/workers.js"></script>
 <script src="${graphiqlPath}/graphiql.js"></script>
 <script src="${graphiqlPath}/start.js"></script>
@@ -157,6 +159,8 @@ export function createGraphiQL({
     const path = request.url!.replace(/\?.*$/s, '')
     const name = path.slice(graphiqlPath.length + 1)
     response.setHeader('content-security-policy', policy)
+    // Not that of the console: a page of it that opens this one gets no hold of it.
+    response.setHeader('cross-origin-opener-policy', 'same-origin-allow-popups')
     if (path === stylePath) return sendText(response, 200, css, pageStyle)
     if (name === 'sign-in.js') return sendText(response, 200, script, signInScript)
     if (name === 'sign-out.js') return sendText(response, 200, script, signOutScript)
@@ -177,7 +181,12 @@ export function createGraphiQL({
       return sendPage(response, 403, rolePage(authentication.principal, originOf(incoming)))
     // A session of the console sends the operations of the console alone.
     if (!mayUse) return sendPage(response, 403, signInPage(oidcPath(), signInAgain))
-    if (name === '') return sendPage(response, 200, pageFor(authentication.principal))
+    if (name === '') {
+      if (!isPage(request)) return sendHttpError(response, noPage)
+      const session = sessionCookieOf(incoming)
+      const proof = session ? proofOf(session.cookie) : ''
+      return sendPage(response, 200, pageFor(authentication.principal, proof))
+    }
     try {
       const file = await fileOf(name)
       if (file) return sendFile(request, response, file)
@@ -199,6 +208,12 @@ function originOf({ request, client }: AdminRequest): string {
 }
 
 const signInAgain = 'GraphiQL needs a sign-in of its own: it sends any document.'
+
+const noPage = {
+  status: 403,
+  code: 'NOT_A_PAGE',
+  message: 'GraphiQL is a page of its own, not a part of another one.',
+}
 
 const forbidden = { status: 403, code: 'FORBIDDEN', message: 'GraphiQL is for the role admin.' }
 

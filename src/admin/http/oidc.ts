@@ -5,7 +5,7 @@ import type { OidcSetting } from '../../configuration/settings.ts'
 import { describeError } from '../../lib/log.ts'
 import { isLoopbackHost } from '../../lib/hosts.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
-import { accessOf } from './site.ts'
+import { accessOf, isPage } from './site.ts'
 import { roleOfGroups } from '../grants.ts'
 import {
   OidcFailure,
@@ -56,6 +56,9 @@ export function createOidcRoutes({
   const { settings, uptime, log, deniedActs } = services
   const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, uptime })
   const providerOf = providerReader(services)
+  const hasConsole = () => accessOf(settings()).console !== false
+  const sendSignInError = (incoming: AdminRequest, httpError: HttpError, problem?: string) =>
+    sendRefusal(incoming, httpError, hasConsole(), problem)
 
   async function begin(incoming: AdminRequest, setting: OidcSetting): Promise<void> {
     const { request, response, client } = incoming
@@ -67,12 +70,16 @@ export function createOidcRoutes({
     }
     const asked = URL.parse(request.url!, 'http://own')?.searchParams.get('return')
     const redirectUrl = redirectUrlOf(request, setting, client.isSecure)
-    const { url, pending } = await providerOf(setting).begin(redirectUrl.href)
+    const returnTo = returnPathOf(asked, hasConsole())
+    const { url, pending } = await providerOf(setting).begin(redirectUrl.href, {
+      // A script in a page could begin it, and a provider that knows the user would ask nothing.
+      asksUser: returnTo === graphiqlPath,
+    })
     const isSecure = redirectUrl.protocol === 'https:'
     response.setHeader(
       'set-cookie',
       // The browser comes back from another site.
-      cookieOf(pendingCookie, withReturn(pending, returnPathOf(asked)), {
+      cookieOf(pendingCookie, withReturn(pending, returnTo), {
         isSecure,
         sameSite: 'Lax',
         maxAge: signInMs / 1000,
@@ -87,7 +94,7 @@ export function createOidcRoutes({
     arrived.search = URL.parse(request.url!, arrived)?.search ?? ''
     const isSecure = arrived.protocol === 'https:'
     const pending = readCookie(request, pendingCookie, { isSecure }) ?? ''
-    const returnTo = returnPathIn(pending)
+    const returnTo = returnPathIn(pending, hasConsole())
     // Any page can send the browser here: an arrival that the browser has not begun itself changes nothing.
     if (!isOwnArrival(arrived, pending)) return sendSignInError(incoming, unauthenticated)
     const busy = await signIn.attempt(incoming)
@@ -161,12 +168,13 @@ function userOf(error: OidcFailure): string | undefined {
 }
 
 /** Says why the sign-in failed; for GraphiQL on the page that asks for a token. */
-function sendSignInError(
+function sendRefusal(
   { request, response, client }: AdminRequest,
   { status, headers }: HttpError,
+  hasConsole: boolean,
   problem = 'The sign-in was refused.',
 ): void {
-  const returnTo = returnPathIn(readCookie(request, pendingCookie, client) ?? '')
+  const returnTo = returnPathIn(readCookie(request, pendingCookie, client) ?? '', hasConsole)
   const isGraphiQL = returnTo === graphiqlPath
   const page = isGraphiQL ? signInPage(oidcPath, problem) : refusedPage(problem, returnTo)
   response.setHeader(
@@ -182,8 +190,9 @@ function withReturn(pending: string, returnPath: string): string {
 }
 
 /** Another server on this host may have set the cookie. */
-function returnPathIn(cookie: string): string {
-  return returnPathOf(Buffer.from(cookie.split('.')[4] ?? '', 'base64url').toString())
+function returnPathIn(cookie: string, hasConsole: boolean): string {
+  const path = Buffer.from(cookie.split('.')[4] ?? '', 'base64url').toString()
+  return returnPathOf(path, hasConsole)
 }
 
 const notConfigured: HttpError = {
@@ -196,12 +205,6 @@ const noPage: HttpError = {
   status: 403,
   code: 'NOT_A_PAGE',
   message: 'A sign-in is a page of its own, not a part of another one.',
-}
-
-/** Browsers say what they fetch for: an image or a frame of another page is no sign-in. */
-function isPage({ headers }: IncomingMessage): boolean {
-  const purpose = headers['sec-fetch-dest']
-  return purpose === undefined || purpose === 'document'
 }
 
 const providerAway: HttpError = {

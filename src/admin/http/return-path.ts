@@ -9,11 +9,11 @@ const home = `${consolePath}/`
 const shape = /^\/console\/[\w\-.~%!$&()*+,;=:@/?]{0,1000}$/
 
 /**
- * The page to which a sign-in at the provider returns: a page of the console, or GraphiQL. A link that an attacker
- * chooses leads nowhere else.
+ * The page to which a sign-in at the provider returns: a page of the console, or GraphiQL, which is the only one where the
+ * configuration leaves the console out. A link that an attacker chooses leads nowhere else.
  */
-export function returnPathOf(asked: string | null | undefined): string {
-  if (asked === graphiqlPath) return asked
+export function returnPathOf(asked: string | null | undefined, hasConsole: boolean): string {
+  if (asked === graphiqlPath || !hasConsole) return graphiqlPath
   if (!asked || !shape.test(asked)) return home
   // Dot segments, encoded ones too, leave the console.
   const url = URL.parse(asked, 'http://own')

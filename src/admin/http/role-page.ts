@@ -39,13 +39,15 @@ dragoman tail --url ${base}
 curl -s ${base}/graphql -H "authorization: Bearer $DRAGOMAN_ADMIN_TOKEN" \\
   -H "content-type: application/json" -d '{"query": "{ viewer { id role } }"}'</pre>
 <p>An administrator makes tokens with <code>dragoman admin-tokens create --role ${role}</code>.</p>
-${kind === 'session' ? signOutForm : ''}</body>
+${kind === 'session' ? signOutForm() : ''}</body>
 </html>
 `
 }
 
-/** A button that ends the session, and its script. */
-export const signOutForm = `<form id="sign-out" method="post" action="/session">
+/** A button that ends the session, and its script. `proof`: of the session for GraphiQL. */
+export const signOutForm = (
+  proof = '',
+) => `<form id="sign-out" method="post" action="/session" data-proof="${proof}">
 <button>Sign out</button>
 </form>
 <p id="problem" role="alert"></p>
@@ -56,7 +58,8 @@ export const signOutForm = `<form id="sign-out" method="post" action="/session">
 export const signOutScript = `const form = document.querySelector('#sign-out')
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
-  const headers = { 'x-dragoman-console': '1' }
+  const { proof } = form.dataset
+  const headers = { 'x-dragoman-console': '1', ...(proof && { 'x-dragoman-graphiql': proof }) }
   const response = await fetch('/session', { method: 'DELETE', headers })
   // A session that is over already is no problem.
   if (response.ok || response.status === 401) return location.replace('/graphiql')

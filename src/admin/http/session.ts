@@ -14,7 +14,7 @@ import type { AdminServices } from '../services.ts'
 import type { Grant, Rights, Sessions } from '../sessions.ts'
 import { readJson } from './body.ts'
 import { networkOf } from '../../exchange/client.ts'
-import { cookieOf, readCookie, sessionCookie } from './cookies.ts'
+import { cookieOf, readCookie, sessionCookies } from './cookies.ts'
 import {
   type HttpError,
   sendHttpError,
@@ -45,7 +45,7 @@ export interface SignIn {
   attempt(incoming: AdminRequest): Promise<HttpError | undefined>
   /** Gives an attempt back that has succeeded, or has tried nothing. */
   excuse(incoming: AdminRequest): void
-  /** Begins a session, and sets its cookie. The session that the client had ends. */
+  /** Begins a session, and sets its cookie. The session for the same use that the client had ends. */
   succeed(
     incoming: AdminRequest,
     proof: Proof,
@@ -114,9 +114,10 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
           ...describeError(error),
         }),
       )
-      const former = await sessions.find(readCookie(request, sessionCookie, client) ?? '')
+      const name = sessionCookies[use]
+      const former = await sessions.find(readCookie(request, name, client) ?? '')
       if (former) await sessions.end(former.sessionId!)
-      response.appendHeader('set-cookie', cookieOf(sessionCookie, cookie, client))
+      response.appendHeader('set-cookie', cookieOf(name, cookie, client))
       return { principal }
     },
     async fail(incoming, message, user = 'none') {
@@ -215,8 +216,9 @@ export function createSessionRoutes(
     await finish({ result: 'DONE' }).catch((error: unknown) =>
       services.log.error('the result of an act is not in the audit log', describeError(error)),
     )
+    const name = sessionCookies[principal.use ?? 'console']
     for (const isSecure of [true, false])
-      response.appendHeader('set-cookie', cookieOf(sessionCookie, '', { isSecure, maxAge: 0 }))
+      response.appendHeader('set-cookie', cookieOf(name, '', { isSecure, maxAge: 0 }))
     return sendEmpty(response, 204)
   }
 

@@ -53,6 +53,12 @@ export function isOwnSite(site: string | string[] | undefined): boolean {
   return site === undefined || site === 'same-origin' || site === 'none'
 }
 
+/** Browsers say what they fetch for: what a script, an image or a frame of a page asks for is no page of its own. */
+export function isPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const purpose = headers['sec-fetch-dest']
+  return purpose === undefined || purpose === 'document'
+}
+
 function misdirected(message: string): HttpError {
   return { status: 421, code: 'FOREIGN_HOST', message }
 }

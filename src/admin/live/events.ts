@@ -3,6 +3,20 @@ import { z } from 'zod'
 import { endedExchange, liveExchange } from '../processes/exchange-schema.ts'
 import { exclusionSchema, problemsSchema, sampleSchema, time } from '../processes/values.ts'
 
+/** The topics of what operators write to the store. Each process watches it for its own subscribers. */
+export const recordTopics = [
+  'KEYS',
+  'TEAMS',
+  'LIMITS',
+  'PRICES',
+  'ALIASES',
+  'TOKENS',
+  'CAPTURES',
+] as const
+
+/** A topic of `recordTopics`. */
+export type RecordTopic = (typeof recordTopics)[number]
+
 /** The topics of subscriptions. */
 export const liveTopics = [
   'PULSE',
@@ -12,6 +26,7 @@ export const liveTopics = [
   'JOBS',
   'CONFIGURATION',
   'AUDIT',
+  ...recordTopics,
 ] as const
 
 /** A topic of `live`. */
@@ -81,6 +96,13 @@ export const liveEvent = z.discriminatedUnion('type', [
     problems: problemsSchema,
   }),
   z.object({ type: z.literal('AuditRecorded'), ...from, entry: auditEntry }),
+  z.object({
+    type: z.literal('RecordsChanged'),
+    ...from,
+    topic: z.enum(recordTopics),
+    ids: z.array(text).max(100),
+    idsOmitted: z.number().int().nonnegative(),
+  }),
 ])
 
 /** An event of a process. */
@@ -97,7 +119,7 @@ export interface Missed {
 /** An event as a subscriber gets it. */
 export type LiveEvent = ProcessEvent | Missed
 
-const topicOfType: Readonly<Record<ProcessEvent['type'], LiveTopic>> = {
+const topicOfType: Readonly<Record<Exclude<ProcessEvent['type'], 'RecordsChanged'>, LiveTopic>> = {
   PulseSample: 'PULSE',
   ExchangeBegan: 'EXCHANGES',
   ExchangeChanged: 'EXCHANGES',
@@ -110,6 +132,6 @@ const topicOfType: Readonly<Record<ProcessEvent['type'], LiveTopic>> = {
 }
 
 /** The topic of an event. */
-export function topicOf({ type }: ProcessEvent): LiveTopic {
-  return topicOfType[type]
+export function topicOf(event: ProcessEvent): LiveTopic {
+  return event.type === 'RecordsChanged' ? event.topic : topicOfType[event.type]
 }

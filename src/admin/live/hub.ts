@@ -15,7 +15,14 @@ import {
   readMessage,
   writeMessage,
 } from '../processes/messages.ts'
-import { type LiveTopic, type Missed, type ProcessEvent, liveTopics, topicOf } from './events.ts'
+import {
+  type LiveTopic,
+  type Missed,
+  type ProcessEvent,
+  liveTopics,
+  recordTopics,
+  topicOf,
+} from './events.ts'
 import { Subscriber } from './subscriber.ts'
 
 /** The subscribers of one process. The streams of one token or user are fewer, see `AdminLimits`. */
@@ -24,6 +31,9 @@ const mostSubscribers = 32
 /** The time between two greetings on the bus, in seconds, and how long each counts, in milliseconds. */
 const helloSeconds = 2
 const interestMs = 7_000
+
+/** The topics whose events processes send each other. An earlier version takes no greeting with another topic. */
+const sentTopics = liveTopics.filter((topic) => !recordTopics.some((one) => one === topic))
 
 /** Processes that are known by their messages. */
 const mostSenders = 1_000
@@ -82,7 +92,7 @@ export function createHub({ self, bus, onCommand, onWanted, now }: HubOptions): 
   }
 
   function hello(): void {
-    const topics = liveTopics.filter((topic) => hasSubscriber(topic))
+    const topics = sentTopics.filter((topic) => hasSubscriber(topic))
     publish({ from: self, sent, hello: topics })
   }
 

@@ -30,6 +30,7 @@ import { type Hub, createHub } from '../live/hub.ts'
 import { watchExchanges } from '../live/watch-exchanges.ts'
 import { watchPulse } from '../live/watch-pulse.ts'
 import { watchJobs } from '../live/watch-jobs.ts'
+import { watchRecords } from '../live/watch-records.ts'
 import { watchState } from '../live/watch-state.ts'
 import {
   type AskOptions,
@@ -148,12 +149,14 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     onWanted(wanted) {
       exchanges.set(wanted.EXCHANGES)
       jobs.set(wanted.JOBS)
+      records.look()
       // The baseline for later changes.
       state.look()
     },
   })
   const exchanges = watchExchanges(monitor, live, self.id)
   const jobs = watchJobs(running.shared.jobs, live, self.id)
+  const records = watchRecords(live, self.id, store)
   const judges = running.plugins.filter((plugin) => plugin.exclusions)
   const state = watchState(live, self.id, async () => {
     const { accounts } = running.accounts.snapshot
@@ -269,6 +272,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       stopLooking()
       exchanges.set(false)
       jobs.set(false)
+      records.close()
       live.close()
       self.close()
       await presence.close()

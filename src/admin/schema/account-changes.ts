@@ -3,6 +3,7 @@ import { createAccount, deleteAccount, updateAccount } from '../accounts/change.
 import type { AdminBuilder, InputFields } from '../builder.ts'
 import { forRecord, targetOf } from './account-acts.ts'
 import type { AccountType } from './accounts.ts'
+import { enumsOf } from './enums.ts'
 import { addIdPayload, addRecordPayload } from './payloads.ts'
 
 const role = 'admin'
@@ -66,7 +67,7 @@ function addCreateInput(builder: AdminBuilder) {
     fields: (t) => ({
       id: t.id({ required: true }),
       provider: t.string({ required: true }),
-      ...settingsFields(t),
+      ...settingsFields(builder, t),
     }),
   })
 }
@@ -80,12 +81,13 @@ function addUpdateInput(builder: AdminBuilder) {
         description: 'The change happens only if the account has this version.',
       }),
       provider: t.string(),
-      ...settingsFields(t),
+      ...settingsFields(builder, t),
     }),
   })
 }
 
-function settingsFields(t: InputFields) {
+function settingsFields(builder: AdminBuilder, t: InputFields) {
+  const { outputLimitField, accountLack, replyModel } = enumsOf(builder)
   return {
     baseUrl: t.string(),
     baseUrls: t.field({ type: 'JSON', description: baseUrls }),
@@ -104,10 +106,13 @@ function settingsFields(t: InputFields) {
         'Names and patterns, such as `gpt-*`. A list in a variable has at most 1,000 items: a pattern or `modelMap` stands for more.',
     }),
     modelMap: t.field({ type: 'JSON', description: modelMap }),
-    outputLimitField: t.string(),
+    outputLimitField: t.field({ type: outputLimitField }),
     asksForUsage: t.boolean(),
-    lacks: t.stringList({ description: 'What its server lacks, as in the configuration.' }),
-    replyModel: t.string(),
+    lacks: t.field({
+      type: [accountLack],
+      description: 'What its server lacks, as in the configuration.',
+    }),
+    replyModel: t.field({ type: replyModel }),
     options: t.field({
       type: 'JSON',
       description:

@@ -1,10 +1,12 @@
 import type { AdminBuilder } from '../builder.ts'
 import type { AccountType } from './accounts.ts'
+import { enumsOf } from './enums.ts'
 
 const unread = 'Null if its record cannot be read.'
 
 /** Adds the settings of an account as `createAccount` takes them, with the defaults that apply. */
 export function addAccountSettings(builder: AdminBuilder, account: AccountType): void {
+  const { outputLimitField, accountLack, replyModel } = enumsOf(builder)
   const shared = { authScopes: { viewer: true }, nullable: true } as const
   builder.objectFields(account, (t) => ({
     weight: t.float({
@@ -60,8 +62,9 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
       description: 'A guardrail of AWS: `{id, version}`.',
       resolve: ({ settings }) => settings.guardrail,
     }),
-    outputLimitField: t.string({
+    outputLimitField: t.field({
       ...shared,
+      type: outputLimitField,
       description:
         'The field of a chat request with the limit of output tokens. Null: the field of the provider.',
       resolve: ({ settings }) => settings.outputLimitField,
@@ -71,14 +74,16 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
       description: `Whether it is asked for the usage of each chat stream. ${unread}`,
       resolve: ({ settings }) => settings.asksForUsage,
     }),
-    lacks: t.stringList({
+    lacks: t.field({
       ...shared,
+      type: [accountLack],
       description: 'What its server lacks. Null: what the servers of its provider lack.',
-      resolve: ({ settings }) => settings.lacks,
+      resolve: ({ settings: { lacks } }) => lacks && [...lacks],
     }),
-    replyModel: t.string({
+    replyModel: t.field({
       ...shared,
-      description: `\`account\` or \`client\`: the model that replies name. ${unread}`,
+      type: replyModel,
+      description: unread,
       resolve: ({ settings }) => settings.replyModel,
     }),
     options: t.field({

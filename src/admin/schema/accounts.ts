@@ -19,6 +19,7 @@ import type { AdminContext } from '../context.ts'
 import { enumsOf } from './enums.ts'
 import { complexityOfSearch, pageOf } from '../connections.ts'
 import { addCounts, countEach } from './counts.ts'
+import { edgesOf } from './edges.ts'
 
 const authScopes = { viewer: true }
 
@@ -400,6 +401,7 @@ function addExclusion(builder: AdminBuilder) {
         },
       }),
       keyId: t.exposeID('keyId', { nullable: true }),
+      ...edgesOf(t, { key: ({ keyId }) => keyId }),
       status: t.exposeInt('status', { nullable: true, description: 'The HTTP status behind it.' }),
       isProbing: t.boolean({ resolve: ({ isProbing }) => isProbing ?? false }),
       isPartial: t.boolean({

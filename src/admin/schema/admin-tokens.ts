@@ -4,7 +4,7 @@ import { complexityOfPage, namedAfter, pageOf, sliceAfter } from '../connections
 import { isFailure } from '../failures.ts'
 import { catchUpWith } from '../read-store.ts'
 import { type ShownToken, createToken, listTokens, revokeToken, showStored } from '../tokens.ts'
-import { roleOf } from './viewer.ts'
+import { enumsOf } from './enums.ts'
 
 /** Adds the admin tokens, and the acts that create and revoke them. */
 export function addAdminTokens(builder: AdminBuilder): void {
@@ -55,7 +55,7 @@ function addType(builder: AdminBuilder) {
         description: 'The store has a token of this id too. Null: it has no token of this id.',
       }),
       role: t.expose('role', {
-        type: roleOf(builder),
+        type: enumsOf(builder).role,
         nullable: true,
         description: 'Null if the record is damaged.',
       }),
@@ -80,7 +80,7 @@ function addCreate(builder: AdminBuilder, token: TokenRef): void {
   const input = builder.inputType('CreateAdminTokenInput', {
     fields: (t) => ({
       id: t.id({ required: true }),
-      role: t.field({ type: roleOf(builder), required: true }),
+      role: t.field({ type: enumsOf(builder).role, required: true }),
       expiresAt: t.field({ type: 'DateTime', description: 'Default: in 90 days.' }),
       reason: t.string({ description: 'For the audit record.' }),
     }),

@@ -1,9 +1,11 @@
-import { type AuditEntry, auditIdForm } from '../../audit/log.ts'
+import { type AuditEntry, actorKinds, auditIdForm } from '../../audit/log.ts'
 import { sealStates } from '../../audit/seal.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { listAudit } from '../audit-pages.ts'
 import { checkCursor, complexityOfWalk, namedAfter } from '../connections.ts'
 import { readStore } from '../read-store.ts'
+import { roles } from '../roles.ts'
+import { enumsOf, inUpperCase, knownIn } from './enums.ts'
 
 /** Adds `audit`: the acts of administrators, the newest first. */
 export function addAudit(builder: AdminBuilder): void {
@@ -12,13 +14,28 @@ export function addAudit(builder: AdminBuilder): void {
     description: 'STARTED: the process ended before it wrote the result.',
     values: ['STARTED', 'DONE', 'FAILED', 'REFUSED'] as const,
   })
+  const kind = builder.enumType('ActorKind', {
+    description: 'PROCESS: the gateway itself or its command line.',
+    values: inUpperCase(actorKinds),
+  })
+  const ofLater = 'Null: a word of a later version.'
   const actor = builder.objectRef<NonNullable<AuditEntry['actor']>>('Actor').implement({
     description: 'Who did it.',
     authScopes,
     fields: (t) => ({
       id: t.exposeID('id'),
-      kind: t.exposeString('kind', { description: 'token, session or process.' }),
-      role: t.exposeString('role'),
+      kind: t.field({
+        type: kind,
+        nullable: true,
+        description: ofLater,
+        resolve: (one) => knownIn(actorKinds, one.kind),
+      }),
+      role: t.field({
+        type: enumsOf(builder).role,
+        nullable: true,
+        description: ofLater,
+        resolve: (one) => knownIn(roles, one.role),
+      }),
     }),
   })
   const target = builder.objectRef<AuditEntry['target']>('AuditTarget').implement({

@@ -7,15 +7,17 @@ import {
   findBinding,
   itemsOf,
   noBinding,
+  ownersOf,
 } from '../binding-lookup.ts'
 import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindings.ts'
 import type { AdminBuilder } from '../builder.ts'
-import { complexityOfWalk, namedAfter } from '../connections.ts'
+import { complexityOfWalk, effortOfWalk, namedAfter } from '../connections.ts'
 import { storeUnavailable } from '../failures.ts'
 import { lookupStates } from '../binding-lookup.ts'
 import { readStore } from '../read-store.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
 import { whyNoKey } from '../call-key.ts'
+import { edgesOf } from './edges.ts'
 
 /** Adds the bindings: list, look-up, and the act that forgets one. */
 export function addBindings(builder: AdminBuilder): void {
@@ -60,7 +62,8 @@ export function addBindings(builder: AdminBuilder): void {
       state: t.expose('state', { type: state }),
       reason: t.exposeString('reason', {
         nullable: true,
-        description: 'Why the state is CANNOT_TELL, or MISSING because there is no such key.',
+        description:
+          'Why the state is CANNOT_TELL, or MISSING because there is no such key, or none has it.',
       }),
       kind: t.string({
         nullable: true,
@@ -73,27 +76,36 @@ export function addBindings(builder: AdminBuilder): void {
         nullable: true,
         resolve: ({ name, binding: found }) => found && { ...name, recordId: null, binding: found },
       }),
+      otherKeyIds: t.idList({
+        description: 'Without `keyId`: further keys that own a resource of this id.',
+        resolve: ({ otherKeyIds }) => [...otherKeyIds],
+      }),
       answers: t.field({
         type: [answer],
         description:
           'How calls of the key that refer to the resource would be answered now, if the key is ' +
-          'valid: one for each way and dialect, by the same code as a call. Nothing is sent.',
+          'valid: one for each way and dialect, by the same code as a call. Nothing is sent. Empty if no key is known.',
         complexity: costOfDryRuns,
         resolve: (found, _args, context) =>
-          context.services.dryRuns.runInTurn(context, () =>
-            answersFor(context.services, found, found.model),
-          ),
+          found.isOfNone
+            ? []
+            : context.services.dryRuns.runInTurn(context, () =>
+                answersFor(context.services, found, found.model),
+              ),
       }),
     }),
   })
   builder.queryField('binding', (t) =>
     t.field({
       type: lookup,
-      description: 'Looks up the binding of an id as a call of its key does.',
-      authScopes,
-      complexity: 5,
+      description:
+        'Looks up the binding of an id as a call of its key does. Admins need not know the key.',
+      authScopes: (_root, { keyId }) => (hasKey(keyId) ? { viewer: true } : { admin: true }),
+      complexity: ({ keyId }) => (hasKey(keyId) ? 5 : effortOfWalk),
       args: {
-        keyId: t.arg.id({ required: true }),
+        keyId: t.arg.id({
+          description: 'The owner. Absent: it is looked for under each API key, for admins.',
+        }),
         id: t.arg.string({ required: true, description: 'As the client knows it.' }),
         kind: t.arg.string({
           description:
@@ -108,11 +120,23 @@ export function addBindings(builder: AdminBuilder): void {
       },
       async resolve(_root, { keyId, id, kind, model }, context) {
         const { services } = context
+        const { running } = services
+        const asked = { id, kind: kind ?? undefined }
+        const owners = hasKey(keyId)
+          ? undefined
+          : await readStore(context, (signal) => ownersOf(running, asked, signal))
+        const [owner = keyId, ...otherKeyIds] = owners?.keyIds ?? []
+        const shown = { otherKeyIds, model: model ?? undefined }
+        if (owners && !hasKey(owner)) {
+          const { state, reason } = owners
+          const name = { kind: kind ?? '', keyId: '', id }
+          return { state, reason, name, isOfNone: true, ...shown }
+        }
         const found = await readStore(context, () =>
-          findBinding(services.running, { keyId, id, kind: kind ?? undefined }),
+          findBinding(running, { ...asked, keyId: owner! }),
         )
-        const reason = found.state === 'MISSING' ? await whyNoKey(services, keyId) : undefined
-        return { ...found, ...(reason !== undefined && { reason }), model: model ?? undefined }
+        const reason = found.state === 'MISSING' ? await whyNoKey(services, owner!) : undefined
+        return { ...found, ...(reason !== undefined && { reason }), ...shown }
       },
     }),
   )
@@ -122,8 +146,17 @@ export function addBindings(builder: AdminBuilder): void {
 /** Few resources have more answers than two dry runs. */
 const costOfDryRuns = 100
 
+function hasKey(keyId: string | null | undefined): keyId is string {
+  return keyId !== undefined && keyId !== null
+}
+
 /** A look-up, and the model of a call that would refer to the resource. */
-type ShownLookup = BindingLookup & { readonly model: string | undefined }
+type ShownLookup = BindingLookup & {
+  readonly model: string | undefined
+  readonly otherKeyIds: readonly string[]
+  /** It was looked for under each key, and none has it. */
+  readonly isOfNone?: boolean
+}
 
 function addAnswer(builder: AdminBuilder) {
   const use = builder.enumType('BindingUse', {
@@ -150,6 +183,7 @@ function addAnswer(builder: AdminBuilder) {
         description: 'Why, as a client reads it.',
       }),
       accountId: t.id({ nullable: true, resolve: ({ account }) => account }),
+      ...edgesOf(t, { account: ({ account }) => account }),
     }),
   })
 }
@@ -204,6 +238,11 @@ function addBinding(builder: AdminBuilder) {
         resolve: ({ binding: { expiresAt } }) => expiresAt,
       }),
       createdAt: t.field({ type: 'DateTime', resolve: createdAtOf }),
+      ...edgesOf(t, {
+        account: ({ binding: { account } }) => account,
+        key: ({ keyId }) => keyId,
+        model: ({ binding: { model } }) => model,
+      }),
     }),
   })
 }

@@ -15,6 +15,7 @@ import { findCallKey } from '../call-key.ts'
 import { actorOf } from '../principal.ts'
 import { readStore } from '../read-store.ts'
 import { addRecordPayload } from './payloads.ts'
+import { edgesOf } from './edges.ts'
 
 const minuteMs = 60_000
 const usualMinutes = 5
@@ -39,6 +40,11 @@ export function addCaptures(builder: AdminBuilder): void {
       startedAt: t.expose('startedAt', { type: 'DateTime' }),
       endsAt: t.expose('endsAt', { type: 'DateTime' }),
       startedBy: t.exposeString('startedBy'),
+      ...edgesOf(t, {
+        account: ({ accountId }) => accountId,
+        key: ({ keyId }) => keyId,
+        model: (one) => one.model,
+      }),
     }),
   })
   builder.queryField('captures', (t) =>

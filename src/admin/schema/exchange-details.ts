@@ -2,6 +2,7 @@ import type { AdminBuilder } from '../builder.ts'
 import type { AttemptRecord } from '../processes/attempts.ts'
 import type { ExchangeFacts } from '../processes/exchanges.ts'
 import { enumsOf } from './enums.ts'
+import { edgesOf } from './edges.ts'
 
 const authScopes = { viewer: true }
 
@@ -69,6 +70,11 @@ export function exchangeInterface(builder: AdminBuilder) {
       }),
       lossesOmitted: t.int({ resolve: ({ losses, lossCount }) => lossCount - losses.length }),
       traceId: t.exposeID('traceId', { nullable: true, description: 'Null: it is not traced.' }),
+      ...edgesOf(t as never, {
+        account: ({ accountId }: ExchangeFacts) => accountId,
+        key: ({ keyId }) => keyId,
+        model: ({ resolved }) => resolved,
+      }),
     }),
   })
 }
@@ -145,6 +151,7 @@ function attemptRecord(builder: AdminBuilder) {
       }),
       error: t.exposeString('error', { nullable: true, description: 'The code of its error.' }),
       fault: t.expose('fault', { type: fault, nullable: true }),
+      ...edgesOf(t, { account: ({ accountId }) => accountId, model: (one) => one.model }),
     }),
   })
 }

@@ -18,7 +18,7 @@ import {
 } from '../processes/remote-exchanges.ts'
 import { badInput } from '../store-errors.ts'
 import { formatUsd } from '../../lib/usd.ts'
-import { enumsOf } from './enums.ts'
+import { enumsOf, knownIn, unknownCosts } from './enums.ts'
 import { exchangeStages } from '../processes/exchange-schema.ts'
 import { type Placed, exchangeInterface } from './exchange-details.ts'
 
@@ -121,7 +121,7 @@ function liveExchange(builder: AdminBuilder, exchange: ExchangeInterface) {
 }
 
 function endedExchange(builder: AdminBuilder, exchange: ExchangeInterface) {
-  const { attemptUsage, exchangeEnd } = enumsOf(builder)
+  const { attemptUsage, exchangeEnd, unknownCost } = enumsOf(builder)
   return builder.objectRef<Placed<EndedExchange>>('EndedExchange').implement({
     description: 'An exchange that has ended, without its content.',
     authScopes,
@@ -147,7 +147,11 @@ function endedExchange(builder: AdminBuilder, exchange: ExchangeInterface) {
         description: 'US dollars, of all attempts; null: unknown, see `uncosted`.',
         resolve: ({ costNano }) => (costNano === undefined ? null : formatUsd(costNano)),
       }),
-      uncosted: t.exposeString('uncosted', { nullable: true }),
+      uncosted: t.field({
+        type: unknownCost,
+        nullable: true,
+        resolve: ({ uncosted }) => knownIn(unknownCosts, uncosted),
+      }),
       jobId: t.exposeID('jobId', { nullable: true }),
       resourceId: t.exposeID('resourceId', {
         nullable: true,

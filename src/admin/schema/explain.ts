@@ -12,6 +12,7 @@ import type { AdminContext } from '../context.ts'
 import { explainInput } from '../explain.ts'
 import { noteMissingProcesses } from '../incomplete.ts'
 import { enumsOf } from './enums.ts'
+import { edgesOf } from './edges.ts'
 import { catchUpWith } from '../read-store.ts'
 
 /** The longest lists of an explanation. A pool may have 10,000 accounts. */
@@ -171,6 +172,7 @@ function candidateType(builder: AdminBuilder) {
     authScopes: { viewer: true },
     fields: (t) => ({
       accountId: t.id({ resolve: ({ candidate }) => candidate.account.id }),
+      ...edgesOf(t, { account: ({ candidate }) => candidate.account.id }),
       native: t.boolean({
         description: "Whether it speaks the client's dialect.",
         resolve: ({ candidate }) => candidate.native,
@@ -233,6 +235,7 @@ function excludedType(builder: AdminBuilder) {
     authScopes: { viewer: true },
     fields: (t) => ({
       accountId: t.exposeID('account'),
+      ...edgesOf(t, { account: ({ account }) => account }),
       by: t.exposeString('by', {
         description: 'The rule: account-health, concurrency, operator.',
       }),

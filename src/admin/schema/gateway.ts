@@ -1,5 +1,6 @@
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { AdminBuilder } from '../builder.ts'
+import { storeKind, storeKinds } from '../../stores/open.ts'
 import { noteMissingProcesses } from '../incomplete.ts'
 import type { PlacedAccount } from '../processes/cluster-view.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type ProcessesView,
   unreachableProcesses,
 } from '../processes/presence.ts'
+import { inUpperCase } from './enums.ts'
 
 const authScopes = { viewer: true }
 
@@ -84,13 +86,14 @@ export function addGateway(builder: AdminBuilder): void {
       }),
     }),
   })
+  const kind = builder.enumType('StoreKind', { values: inUpperCase(storeKinds) })
   const store = builder.objectRef<ProcessesView>('StoreState').implement({
     authScopes,
     description: 'The store of the records.',
     fields: (t) => ({
-      kind: t.string({
-        description: 'file, redis or memory.',
-        resolve: (_state, _args, { services }) => kindOfStore(services.settings().store),
+      kind: t.field({
+        type: kind,
+        resolve: (_state, _args, { services }) => storeKind(services.settings().store),
       }),
       reachable: t.boolean({
         description: 'Whether it answers the process that answers this.',
@@ -146,10 +149,4 @@ export function addGateway(builder: AdminBuilder): void {
       },
     }),
   )
-}
-
-/** The kind of a store by its URL: file, redis or memory. */
-function kindOfStore(url: string): string {
-  const scheme = url.slice(0, url.indexOf(':'))
-  return scheme.startsWith('redis') ? 'redis' : scheme
 }

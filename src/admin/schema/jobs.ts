@@ -12,6 +12,7 @@ import { findJob, jobReadsOf, refreshAnyJob, walkFilteredJobs } from '../jobs.ts
 import { readStore } from '../read-store.ts'
 import { badInput } from '../store-errors.ts'
 import { isUnavailable } from '../store-errors.ts'
+import { edgesOf } from './edges.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
 import { addIdPayload } from './payloads.ts'
 
@@ -27,6 +28,7 @@ export function addJobs(builder: AdminBuilder): void {
       FAILED: { value: 'failed' },
     } as const,
   })
+  const kind = builder.enumType('JobKind', { values: { VIDEO: { value: 'video' } } as const })
   const error = builder.objectRef<NonNullable<Job['error']>>('JobError').implement({
     description: 'Why a job has failed, as its account says.',
     authScopes,
@@ -38,7 +40,7 @@ export function addJobs(builder: AdminBuilder): void {
     authScopes,
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Without what the dialects put before it.' }),
-      kind: t.exposeString('kind', { description: 'video.' }),
+      kind: t.expose('kind', { type: kind }),
       state: t.expose('status', { type: state }),
       keyId: t.exposeID('keyId', { description: 'The owner.' }),
       accountId: t.exposeID('accountId'),
@@ -54,6 +56,11 @@ export function addJobs(builder: AdminBuilder): void {
         resolve: ({ completedAt }) => completedAt && completedAt * 1_000,
       }),
       expiresAt: t.field({ type: 'DateTime', resolve: ({ expiresAt }) => expiresAt * 1_000 }),
+      ...edgesOf(t, {
+        account: ({ accountId }) => accountId,
+        key: ({ keyId }) => keyId,
+        model: (one) => one.model,
+      }),
     }),
   })
   const filter = builder.inputType('JobFilter', {
@@ -61,7 +68,7 @@ export function addJobs(builder: AdminBuilder): void {
     fields: (t) => ({
       keyId: t.id(),
       accountId: t.id(),
-      kind: t.string({ description: 'video.' }),
+      kind: t.field({ type: kind }),
       state: t.field({ type: state }),
     }),
   })

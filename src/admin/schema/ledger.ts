@@ -9,8 +9,9 @@ import { actorOf } from '../principal.ts'
 import type { EndedExchange, LiveExchange } from '../processes/exchanges.ts'
 import { gatherOne } from '../processes/remote-exchanges.ts'
 import { readStore } from '../read-store.ts'
-import { enumsOf } from './enums.ts'
+import { enumsOf, knownIn, unknownCosts } from './enums.ts'
 import { checkLength } from './exchanges.ts'
+import { edgesOf } from './edges.ts'
 
 const authScopes = { viewer: true }
 
@@ -66,7 +67,7 @@ export function addLedger(builder: AdminBuilder): void {
 }
 
 function addRow(builder: AdminBuilder) {
-  const { attemptOutcome, attemptUsage, exchangeEnd, fault } = enumsOf(builder)
+  const { attemptOutcome, attemptUsage, exchangeEnd, fault, unknownCost } = enumsOf(builder)
   return builder.objectRef<LedgerRow>('LedgerRow').implement({
     description: 'An attempt at an account, without its content.',
     authScopes,
@@ -109,7 +110,11 @@ function addRow(builder: AdminBuilder) {
         description: 'US dollars; null: unknown, see `uncosted`.',
         resolve: ({ costNano }) => (costNano === null ? null : formatUsd(costNano)),
       }),
-      uncosted: t.string({ nullable: true, resolve: ({ uncosted }) => uncosted }),
+      uncosted: t.field({
+        type: unknownCost,
+        nullable: true,
+        resolve: ({ uncosted }) => knownIn(unknownCosts, uncosted),
+      }),
       priceVersion: t.string({
         nullable: true,
         description:
@@ -127,6 +132,11 @@ function addRow(builder: AdminBuilder) {
       replyError: t.string({ nullable: true, resolve: ({ reply }) => reply?.error }),
       durationMs: t.float({ nullable: true, resolve: ({ reply }) => reply?.ms }),
       firstOutputMs: t.float({ nullable: true, resolve: ({ reply }) => reply?.firstOutputMs }),
+      ...edgesOf(t, {
+        account: ({ accountId }) => accountId,
+        key: ({ keyId }) => keyId,
+        model: (one) => one.model,
+      }),
     }),
   })
 }

@@ -1,10 +1,19 @@
+import type { EnumRef } from '@pothos/core'
+
 import type { AccountExclusion } from '../../contract/call.ts'
 import type { AuditEntry } from '../../audit/log.ts'
-import type { AdminBuilder } from '../builder.ts'
-import { type LiveEvent, type Missed, type ProcessEvent, liveTopics } from '../live/events.ts'
+import type { AdminBuilder, AdminBuilderTypes } from '../builder.ts'
+import {
+  type LiveEvent,
+  type LiveTopic,
+  type Missed,
+  type ProcessEvent,
+  liveTopics,
+} from '../live/events.ts'
 import type { Subscriber } from '../live/subscriber.ts'
 import { badInput } from '../store-errors.ts'
 import { filterOf } from './exchanges.ts'
+import { edgesOf } from './edges.ts'
 
 const authScopes = { viewer: true }
 
@@ -35,6 +44,7 @@ export function addLive(builder: AdminBuilder): void {
       ...stateEvents(builder),
       jobChanged(builder),
       auditRecorded(builder),
+      recordsChanged(builder, topic),
       missed(builder),
     ] as never,
     resolveType: (event) => (event as LiveEvent).type,
@@ -115,6 +125,7 @@ function stateEvents(builder: AdminBuilder) {
       fields: (t) => ({
         processId: t.exposeID('processId'),
         accountId: t.exposeID('accountId'),
+        ...edgesOf(t, { account: ({ accountId }) => accountId }),
         enabled: t.exposeBoolean('enabled'),
         deleted: t.exposeBoolean('deleted'),
         exclusions: t.field({
@@ -130,6 +141,7 @@ function stateEvents(builder: AdminBuilder) {
       fields: (t) => ({
         processId: t.exposeID('processId'),
         accountId: t.exposeID('accountId'),
+        ...edgesOf(t, { account: ({ accountId }) => accountId }),
         dialect: t.exposeString('dialect'),
         circuit: t.field({ type: circuit, resolve: ({ state }) => state }),
       }),
@@ -160,6 +172,7 @@ function jobChanged(builder: AdminBuilder) {
       jobId: t.exposeID('jobId', { description: 'As `Job.id`.' }),
       accountId: t.exposeID('accountId'),
       keyId: t.exposeID('keyId', { nullable: true }),
+      ...edgesOf(t, { account: ({ accountId }) => accountId, key: ({ keyId }) => keyId }),
       state: t.field({
         type: 'JobState' as never,
         nullable: true,
@@ -191,6 +204,20 @@ function auditRecorded(builder: AdminBuilder) {
         }),
       }),
     })
+}
+
+function recordsChanged(builder: AdminBuilder, topic: EnumRef<AdminBuilderTypes, LiveTopic>) {
+  return builder.objectRef<Of<'RecordsChanged'>>('RecordsChanged').implement({
+    description:
+      'Records of the store are created, changed or deleted, by any process or command: API keys, teams, limits and what they are granted, prices, aliases, admin tokens, captures. One event a change, of the process that answers.',
+    authScopes,
+    fields: (t) => ({
+      processId: t.exposeID('processId'),
+      topic: t.expose('topic', { type: topic }),
+      ids: t.idList({ description: 'At most 100.', resolve: ({ ids }) => ids }),
+      idsOmitted: t.exposeInt('idsOmitted'),
+    }),
+  })
 }
 
 function missed(builder: AdminBuilder) {

@@ -15,6 +15,7 @@ import {
 import type { ModelPrice } from '../model-price.ts'
 import { addCounts } from './counts.ts'
 import { priceRatesOf } from './prices.ts'
+import { edgesOf } from './edges.ts'
 
 /** In characters. */
 const longestSearch = 200
@@ -46,6 +47,7 @@ export function addModels(builder: AdminBuilder): void {
     authScopes,
     fields: (t) => ({
       accountId: t.exposeID('accountId'),
+      ...edgesOf(t, { account: ({ accountId }) => accountId }),
       enabled: t.exposeBoolean('enabled'),
       upstreamModel: t.string({
         nullable: true,

@@ -14,6 +14,7 @@ import {
 import { invalid } from '../failures.ts'
 import { actorOf } from '../principal.ts'
 import { catchUpWith } from '../read-store.ts'
+import { edgesOf } from './edges.ts'
 import { versionFields } from './payloads.ts'
 import { addPriceUnits, listUnits, settingOfUnits, unitProblems } from './price-units.ts'
 
@@ -89,6 +90,7 @@ export function addPrices(builder: AdminBuilder): void {
         description: 'The only account that it is for. null: all.',
         resolve: (one) => one.accountId,
       }),
+      ...edgesOf(t, { account: ({ accountId }) => accountId }),
       provider: t.string({
         nullable: true,
         description: 'The only provider that it is for. null: all.',

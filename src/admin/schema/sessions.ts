@@ -12,6 +12,7 @@ import { notFound } from '../failures.ts'
 import { listPage } from '../list-page.ts'
 import { readStore } from '../read-store.ts'
 import type { Session } from '../sessions.ts'
+import { enumsOf } from './enums.ts'
 import { addIdPayload } from './payloads.ts'
 
 /** Adds the sessions of browsers: all of them for admins, the own one for everybody else. */
@@ -25,7 +26,10 @@ export function addSessions(builder: AdminBuilder): void {
       principalId: t.exposeID('principalId', {
         description: 'The id of the token that it began with, or `oidc/` and the id of the user.',
       }),
-      role: t.exposeString('role', { description: 'The role when it began.' }),
+      role: t.expose('role', {
+        type: enumsOf(builder).role,
+        description: 'The role when it began.',
+      }),
       beganAt: t.expose('beganAt', { type: 'DateTime' }),
       usedAt: t.expose('usedAt', { type: 'DateTime', description: 'To the minute.' }),
       idleUntil: t.expose('idleUntil', {

@@ -1,12 +1,12 @@
 import { actsOf } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import type { Principal } from '../principal.ts'
-import { isAtLeast, roles } from '../roles.ts'
-import { computedOnce } from '../../lib/computed-once.ts'
+import { isAtLeast } from '../roles.ts'
+import { enumsOf } from './enums.ts'
 
 /** Adds `viewer`: who asks. */
 export function addViewer(builder: AdminBuilder): void {
-  const role = roleOf(builder)
+  const { role } = enumsOf(builder)
   const viewer = builder.objectRef<Principal>('Viewer').implement({
     description: 'Who asks.',
     authScopes: { viewer: true },
@@ -60,11 +60,3 @@ export function addPermittedActs(builder: AdminBuilder): void {
 function upperCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
 }
-
-/** The enum `Role` of a schema. The first call adds it. */
-export const roleOf = computedOnce((builder: AdminBuilder) =>
-  builder.enumType('Role', {
-    description: 'Each role may do all that those before it may.',
-    values: roles,
-  }),
-)

@@ -73,5 +73,5 @@ function parseNewToken(invocation: Invocation) {
   }
   const expiresAt =
     expires === undefined ? undefined : new Date(parseExpiry(expires, Date.now())).toISOString()
-  return { id, role, ...defined({ expiresAt, reason }) }
+  return { id, role: role.toUpperCase(), ...defined({ expiresAt, reason }) }
 }

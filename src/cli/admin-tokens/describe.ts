@@ -26,7 +26,7 @@ export function describeToken(token: ShownToken | AdminTokenNode): TokenDescript
   return {
     id,
     state: state.toLowerCase() as TokenDescription['state'],
-    ...(role && { role }),
+    ...(role && { role: role.toLowerCase() as Role }),
     from: origins[origin],
     ...isoTimes({ expires: token.expiresAt, created: token.createdAt }),
     ...(createdBy && { createdBy }),

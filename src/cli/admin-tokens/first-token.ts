@@ -31,10 +31,10 @@ export async function announceFirstToken(
     const isAttended = terminal.stderr.isTTY === true
     if (stored.length > 0 || !isAttended) return describeStored(stored, settings, url, options)
     const issued = await createFirstToken(store)
-    return issued ? describeFirst(issued, url) : describeUsable(settings, url, options)
+    return issued ? describeFirst(issued, url, settings) : describeUsable(settings, url, options)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    return `${consoleAt(url)}. The store is unavailable, so whether an admin token exists is not known: ${error.message}`
+    return `${pagesAt(url, settings)}. The store is unavailable, so whether an admin token exists is not known: ${error.message}`
   }
 }
 
@@ -68,7 +68,11 @@ async function createFirstToken(store: Store): Promise<IssuedAdminToken | undefi
   }
 }
 
-function describeFirst({ token, secret }: IssuedAdminToken, url: string): string {
+function describeFirst(
+  { token, secret }: IssuedAdminToken,
+  url: string,
+  settings: Settings,
+): string {
   const query = `'{"query":"{ viewer { id role } }"}'`
   return [
     '',
@@ -79,7 +83,7 @@ function describeFirst({ token, secret }: IssuedAdminToken, url: string): string
     '# Admin API',
     `curl ${url}/graphql -H 'authorization: Bearer ${secret}' -H 'content-type: application/json' -d ${query}`,
     '',
-    consoleAt(url),
+    pagesAt(url, settings),
   ].join('\n')
 }
 
@@ -92,13 +96,16 @@ function describeStored(
   const now = Date.now()
   if (stored.some((token) => showStored(token, now).state === 'ACTIVE'))
     return describeUsable(settings, url, options)
-  return `${consoleAt(url)}. No admin token is valid, so the admin API rejects every request: ${createTokenHint(settings.store, options)}.`
+  return `${pagesAt(url, settings)}. No admin token is valid, so the admin API rejects every request: ${createTokenHint(settings.store, options)}.`
 }
 
-function describeUsable({ store }: Settings, url: string, options: CommandOptions): string {
-  return `${consoleAt(url)}. Without a token at hand, ${createTokenHint(store, options)}.`
+function describeUsable(settings: Settings, url: string, options: CommandOptions): string {
+  return `${pagesAt(url, settings)}. Without a token at hand, ${createTokenHint(settings.store, options)}.`
 }
 
-function consoleAt(url: string): string {
-  return `The console: ${url}/console/`
+/** Where a browser goes: the configuration may leave the console out. */
+function pagesAt(url: string, { adminAccess }: Settings): string {
+  return adminAccess?.console === false
+    ? `GraphiQL: ${url}/graphiql`
+    : `The console: ${url}/console/`
 }

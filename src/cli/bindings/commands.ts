@@ -1,4 +1,5 @@
 import { anyKind } from '../../stores/bindings.ts'
+import { visibleInLine } from '../../lib/visible.ts'
 import { defined } from '../../lib/json/object.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 import { requireId, requireReason } from '../operand.ts'
@@ -24,26 +25,31 @@ export function list(invocation: Invocation): Promise<number> {
   )
 }
 
-/** `dragoman bindings show ID --key ID`: the binding, and how calls that name it would be answered. */
+/** `dragoman bindings show ID`: the binding, and how calls that name it would be answered. Without `--key` of any key. */
 export async function show(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const named = requireBinding(invocation, 'bindings show')
+  const { key: keyId, kind } = options
+  const named = { id: requireId(invocation, 'binding', 'bindings show'), keyId, kind }
+  const query = keyId === undefined ? queries.bindingOfAnyKey : queries.binding
   const lookup = await useAdmin(invocation, {}, async (admin) => {
     const variables = { ...named, answers: admin.knowsAccounts }
-    return (await admin.request(queries.binding, variables)).binding
+    return (await admin.request(query, variables)).binding
   })
   if (options['json'] !== undefined) terminal.out(JSON.stringify(lookup))
-  const { state, reason, binding, answers = [] } = lookup
+  const { state, reason, binding, answers = [], otherKeyIds = [] } = lookup
   if (state === 'MISSING') {
     if (options['json'] === undefined && answers.length > 0)
       terminal.out(answers.map(describeAnswer).join('\n'))
     const why = reason === null ? '' : ` ${quoted(reason)}`
-    throw new CommandError(`The key "${named.keyId}" has no binding "${named.id}".${why}`)
+    const owner = keyId === undefined ? 'No key' : `The key "${keyId}"`
+    throw new CommandError(`${owner} has no binding "${named.id}".${why}`)
   }
   if (!binding) throw new CommandError(`Whether the binding exists is not known: ${quoted(reason)}`)
   if (options['json'] !== undefined) return 0
   const table = alignColumns([bindingTitles, bindingRow(binding)])
   terminal.out([...table, ...answers.map(describeAnswer)].join('\n'))
+  for (const other of otherKeyIds)
+    terminal.say(`The key "${visibleInLine(other)}" has one of this id too: --key names it.`)
   return 0
 }
 

@@ -21,7 +21,18 @@ export function jobRow(job: JobNode): string[] {
   const { id, kind, state, progress, keyId, accountId, model, createdAt, expiresAt, error } = job
   const failure = error ? `${error.code}: ${error.message}` : ''
   const shown = state.toLowerCase()
-  return [id, kind, shown, `${progress}%`, keyId, accountId, model, createdAt, expiresAt, failure]
+  return [
+    id,
+    kind.toLowerCase(),
+    shown,
+    `${progress}%`,
+    keyId,
+    accountId,
+    model,
+    createdAt,
+    expiresAt,
+    failure,
+  ]
 }
 
 /** Prints one job. */

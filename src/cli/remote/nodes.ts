@@ -88,7 +88,7 @@ export interface PriceNode {
 export interface AdminTokenNode {
   readonly id: string
   readonly state: 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'UNREADABLE'
-  readonly role: Role | null
+  readonly role: Uppercase<Role> | null
   readonly origin: 'FILE' | 'ENVIRONMENT' | 'STORE'
   readonly createdBy: string | null
   readonly expiresAt: string | null
@@ -118,6 +118,8 @@ export interface BindingLookupNode {
   /** Of the record, also of one that is damaged. */
   readonly kind?: string | null
   readonly binding: BindingNode | null
+  /** Further owners, if the look-up named none. */
+  readonly otherKeyIds?: readonly string[]
   /** Absent: nothing is known of them. */
   readonly answers?: readonly BindingAnswerNode[]
 }
@@ -136,7 +138,7 @@ export interface BindingAnswerNode {
 /** Work of an account that outlasts its call. */
 export interface JobNode {
   readonly id: string
-  readonly kind: string
+  readonly kind: 'VIDEO'
   readonly state: 'COMPLETED' | 'FAILED' | 'IN_PROGRESS' | 'QUEUED'
   readonly progress: number
   readonly keyId: string

@@ -61,6 +61,8 @@ const price =
   'model accountId provider origin checkedAt isFree from rates { input output cacheRead }'
 const adminToken = 'id state role origin createdBy expiresAt createdAt lastUsedAt revokedAt'
 const binding = 'id kind keyId accountId upstreamId model isStored chainUntil createdAt expiresAt'
+const lookup = `state reason binding { ${binding} }
+  answers @include(if: $answers) { use dialect status code message accountId }`
 const job = `id kind state progress keyId accountId upstreamId dialect model error { code message }
   createdAt completedAt expiresAt`
 
@@ -82,10 +84,16 @@ export const queries = {
   binding: query<{
     binding: BindingLookupNode
   }>(`query Binding($keyId: ID!, $id: String!, $kind: String, $answers: Boolean!) {
-    binding(keyId: $keyId, id: $id, kind: $kind) {
-      state reason binding { ${binding} } answers @include(if: $answers) { use dialect status code message accountId }
-    }
+    binding(keyId: $keyId, id: $id, kind: $kind) { ${lookup} }
   }`),
+  bindingOfAnyKey: {
+    ...query<{
+      binding: BindingLookupNode
+    }>(`query BindingOfAnyKey($id: String!, $kind: String, $answers: Boolean!) {
+      binding(id: $id, kind: $kind) { ${lookup} otherKeyIds }
+    }`),
+    role: 'admin',
+  } satisfies Operation<{ binding: BindingLookupNode }>,
   bindingKind: query<{
     binding: Pick<BindingLookupNode, 'state' | 'reason' | 'kind'>
   }>(`query BindingKind($keyId: ID!, $id: String!) {

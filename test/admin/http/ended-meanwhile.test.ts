@@ -66,7 +66,7 @@ async function start() {
 
 const twoActs = `mutation {
   slow: testAccount(input: { id: "slow" }) { __typename }
-  late: createAdminToken(input: { id: "back", role: admin }) { __typename }
+  late: createAdminToken(input: { id: "back", role: ADMIN }) { __typename }
 }`
 const lateCreation = { action: 'admin-token.create', target: { type: 'admin-token', id: 'back' } }
 const slow = { __typename: 'TestAccountSuccess' }

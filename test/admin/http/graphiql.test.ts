@@ -29,7 +29,7 @@ test(
 
     await page.locator('.graphiql-execute-button').waitFor({ timeout: 60_000 })
     expect(await page.context().cookies()).toMatchObject([
-      { name: 'dragoman_admin', httpOnly: true, sameSite: 'Strict' },
+      { name: 'dragoman_graphiql', httpOnly: true, sameSite: 'Strict' },
     ])
     // GraphiQL reads the schema, to complete and check what is typed.
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
@@ -39,7 +39,7 @@ test(
     await page.locator('.graphiql-execute-button').click()
     await expect
       .poll(() => page.locator('.graphiql-response').innerText(), { timeout: 20_000 })
-      .toContain('"admin"')
+      .toContain('"ADMIN"')
 
     const signOut = page.getByRole('button', { name: 'Sign out' })
     const { y, height } = (await signOut.boundingBox())!

@@ -35,7 +35,7 @@ async function begin(adminUrl: string, secret: string) {
 }
 
 const successor =
-  'mutation { createAdminToken(input: { id: "successor", role: admin }) { __typename } }'
+  'mutation { createAdminToken(input: { id: "successor", role: ADMIN }) { __typename } }'
 
 test('a token that is revoked while its request arrives does nothing', async () => {
   const store = openMemoryStore()

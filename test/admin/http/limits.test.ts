@@ -78,7 +78,7 @@ test('a body in JSON is read whatever the spelling of its media type', async () 
       headers: { ...at.headers, 'content-type': type },
       body,
     })
-    expect([type, status, text]).toEqual([type, 200, '{"data":{"viewer":{"role":"admin"}}}'])
+    expect([type, status, text]).toEqual([type, 200, '{"data":{"viewer":{"role":"ADMIN"}}}'])
   }
 })
 

@@ -29,6 +29,7 @@ interface Options {
   readonly now?: () => number
   readonly uptime?: () => number
   readonly attemptsPerMinute?: number
+  readonly console?: boolean
 }
 
 async function start(options: Options = {}): Promise<Setup> {
@@ -37,6 +38,7 @@ async function start(options: Options = {}): Promise<Setup> {
   const gateway = opening.use(
     await startAdminGateway({
       admin: {
+        ...(options.console === false && { console: false }),
         oidc: {
           issuer: provider.issuer,
           clientId: 'dragoman',
@@ -98,7 +100,7 @@ test.each([true, false])(
       /dragoman_admin=\S+; HttpOnly; SameSite=Strict/,
     )
     expect(await whoIs(at, jar)).toEqual({
-      data: { viewer: { id: 'oidc/alice', role: 'operator' } },
+      data: { viewer: { id: 'oidc/alice', role: 'OPERATOR' } },
     })
     expect(await lastRecord(at)).toMatchObject({
       action: 'session.begin',
@@ -120,16 +122,11 @@ test('a sign-in returns to the page of the console that began it, and to no othe
     const done = await visit(jar, arrived)
     const page = await done.text()
     const { host } = new URL(at.gateway.adminUrl)
-    const shown = await send(at.gateway.adminUrl, {
-      method: 'GET',
-      path: '/session',
-      headers: { cookie: `dragoman_admin=${jar.get(`${host} dragoman_admin`)}` },
-    })
     const to = /url=([^"]*)"/.exec(page)![1]!.replaceAll('&amp;', '&')
-    return [
-      new URL(to, callback).href.replace(at.gateway.adminUrl, ''),
-      (JSON.parse(shown.text) as { for: string }).for,
-    ]
+    const uses = ['graphiql', 'console'].filter((use) =>
+      jar.has(`${host} dragoman_${use === 'console' ? 'admin' : use}`),
+    )
+    return [new URL(to, callback).href.replace(at.gateway.adminUrl, ''), uses.join()]
   }
   const to = (path: string) => returns(`?return=${encodeURIComponent(path)}`)
   expect(await returns('')).toEqual(['/console/', 'console'])
@@ -157,6 +154,31 @@ test('a sign-in returns to the page of the console that began it, and to no othe
     '%2f%2fevil.example',
   ])
     expect([path, await to(path)]).toEqual([path, ['/console/', 'console']])
+})
+
+test('a sign-in for GraphiQL, which a script in a page could begin, asks the user', async () => {
+  await using at = await start()
+  const promptOf = async (path: string) => {
+    const begun = await visit(new Map(), `${at.gateway.adminUrl}/session/oidc${path}`)
+    return new URL(begun.headers.get('location')!).searchParams.get('prompt')
+  }
+  expect(await promptOf('')).toBeNull()
+  expect(await promptOf('?return=/console/calls')).toBeNull()
+  expect(await promptOf('?return=/graphiql')).toBe('login')
+})
+
+test('a sign-in returns to GraphiQL where the configuration leaves the console out', async () => {
+  await using at = await start({ console: false })
+  at.provider.user = { id: 'alice', groups: ['admins'] }
+  for (const path of ['', '?return=/console/calls', '?return=//evil.example']) {
+    const jar: Jar = new Map()
+    const callback = `${at.gateway.adminUrl}/session/oidc/callback`
+    const arrived = await follow(jar, `${at.gateway.adminUrl}/session/oidc${path}`, callback)
+    const page = await (await visit(jar, arrived)).text()
+    expect([path, page]).toEqual([path, expect.stringContaining('url=../../graphiql"')])
+  }
+  const refused = await visit(new Map(), `${at.gateway.adminUrl}/session/oidc/callback?state=x`)
+  expect(await refused.text()).not.toContain('/console/')
 })
 
 test('a browser that another server on its host gave a cookie returns to the console', async () => {
@@ -369,7 +391,7 @@ test('a session of a user loses what the configuration takes from their groups',
       },
     })
   become({ roles: { admins: 'viewer' } })
-  expect(await whoIs(at, jar)).toEqual({ data: { viewer: { id: 'oidc/alice', role: 'viewer' } } })
+  expect(await whoIs(at, jar)).toEqual({ data: { viewer: { id: 'oidc/alice', role: 'VIEWER' } } })
   for (const changed of [
     { roles: { others: 'viewer' as const } },
     { issuer: 'https://other.example' },
@@ -377,7 +399,7 @@ test('a session of a user loses what the configuration takes from their groups',
     const again: Jar = new Map()
     become({ scopes: ['openid', 'groups'] })
     await visit(again, await at.arrive(again))
-    expect(await whoIs(at, again)).toMatchObject({ data: { viewer: { role: 'admin' } } })
+    expect(await whoIs(at, again)).toMatchObject({ data: { viewer: { role: 'ADMIN' } } })
     become(changed)
     expect([changed, await whoIs(at, again)]).toEqual([changed, 401])
   }

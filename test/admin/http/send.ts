@@ -48,6 +48,12 @@ export function send(
   })
 }
 
+/** The proof that the page of GraphiQL has, with which the requests of its session come from it. */
+export async function proofOf(base: string, cookie: string): Promise<string> {
+  const page = await send(base, { method: 'GET', path: '/graphiql', headers: { cookie } })
+  return /id="root" data-proof="([\w-]{43})"/.exec(page.text)?.[1] ?? 'none'
+}
+
 function codeOf(text: string): string | undefined {
   try {
     const { errors } = JSON.parse(text) as { errors?: { extensions?: { code?: string } }[] }

@@ -11,7 +11,7 @@ import {
   StoreUnavailable,
 } from '../../../src/stores/store.ts'
 import { type AdminGateway, nodesOf, type Page, startAdminGateway } from '../admin-gateway.ts'
-import { type Answer, type Sent, operation, persisted, send } from './send.ts'
+import { type Answer, operation, persisted, proofOf, send, type Sent } from './send.ts'
 
 const viewer = '{ viewer { id role expiresAt } }'
 const console = { 'x-dragoman-console': '1' }
@@ -68,7 +68,7 @@ test('a token begins a session, which a cookie carries that pages cannot read', 
     role: 'operator',
   })
   const { data } = JSON.parse((await ask(gateway, cookie)).text) as { data: object }
-  expect(data).toMatchObject({ viewer: { id: 'operator', role: 'operator' } })
+  expect(data).toMatchObject({ viewer: { id: 'operator', role: 'OPERATOR' } })
   expect(await records(gateway)).toMatchObject([
     {
       action: 'session.begin',
@@ -345,7 +345,7 @@ test('a session has the role of its token, and ends when that expires', async ()
   })
   become({ role: 'viewer' })
   expect(JSON.parse((await ask(gateway, cookie)).text)).toMatchObject({
-    data: { viewer: { role: 'viewer' } },
+    data: { viewer: { role: 'VIEWER' } },
   })
   clock.at = expiresAt - 40 * 60_000
   expect((await ask(gateway, cookie)).status).toBe(200)
@@ -544,8 +544,29 @@ test('a session of an admin does not read the schema', async () => {
   const query = '{ __schema { queryType { name } } }'
   const plain = await send(gateway.adminUrl, operation(query, { ...console, cookie }))
   expect(plain.text).toContain('errors')
-  const graphiql = { ...console, cookie, 'x-dragoman-graphiql': '1' }
+  const proof = await proofOf(gateway.adminUrl, cookie)
+  const graphiql = { ...console, cookie, 'x-dragoman-graphiql': proof }
   expect((await send(gateway.adminUrl, operation(query, graphiql))).text).not.toContain('errors')
+})
+
+test('a session rests as long as the configuration says, also after a reload', async () => {
+  let at = Date.now()
+  const idleMs = 2 * 60 * 60_000
+  const sessions = { idleMs }
+  await using gateway = await startAdminGateway({ admin: { sessions }, now: () => at })
+  const cookie = await signedIn(gateway, 'viewer')
+  const shown = async () => {
+    const headers = { cookie }
+    const answer = await send(gateway.adminUrl, { method: 'GET', path: '/session', headers })
+    return JSON.parse(answer.text) as { signedIn: boolean; idleUntil?: string }
+  }
+  expect(Date.parse((await shown()).idleUntil!)).toBe(at + idleMs)
+  at += 90 * 60_000
+  expect((await ask(gateway, cookie)).status).toBe(200)
+  at += 90 * 60_000
+  await gateway.reload({ admin: { sessions: { idleMs: 10 * 60_000 } } })
+  expect((await shown()).signedIn).toBe(false)
+  expect((await ask(gateway, cookie)).status).toBe(401)
 })
 
 test('over https only the cookie that no other host can set is a session', async () => {

@@ -39,7 +39,7 @@ test('an operator sees the videos of clients, at the gateway and in its store', 
     expect(more).toEqual([])
     expect(job).toMatchObject({
       id: expect.stringContaining(id.slice(-8)) as string,
-      kind: 'video',
+      kind: 'VIDEO',
       state: 'QUEUED',
       keyId: 'test',
       accountId: 'studio',

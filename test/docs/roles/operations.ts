@@ -37,10 +37,13 @@ function selectionOf({ name, args, type }: GraphQLField<unknown, unknown>): stri
   return `${name}${given && `(${given})`}${isLeafType(getNamedType(type)) ? '' : ' { __typename }'}`
 }
 
-/** The required ones only. */
+/** The required ones, and the key: `binding` without one is for admins. */
 function argumentsOf(args: readonly GraphQLArgument[]): string {
   return args
-    .filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
+    .filter(
+      ({ name, type, defaultValue }) =>
+        name === 'keyId' || (isNonNullType(type) && defaultValue === undefined),
+    )
     .map(({ name, type }) => `${name}: ${valueOf(type)}`)
     .join(', ')
 }

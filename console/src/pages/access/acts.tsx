@@ -2,7 +2,6 @@ import { useState } from 'react'
 
 import { act } from '../../api/acts.ts'
 import { gatewayNow } from '../../api/clock.ts'
-import type { Role } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { optionalText, textOf } from '../../ui/form.ts'
@@ -37,7 +36,7 @@ export function AddToken({
 }: ActProps & {
   readonly onSecret: (made: { readonly id: string; readonly secret: string }) => void
 }) {
-  const [role, setRole] = useState<RoleInput>('viewer' as RoleInput)
+  const [role, setRole] = useState<RoleInput>('VIEWER')
   return (
     <ActDialog
       {...rest}
@@ -75,7 +74,10 @@ export function AddToken({
           label="Role"
           value={role}
           onChange={(value) => setRole(value as RoleInput)}
-          options={roles.map(({ role, may }) => ({ value: role, name: `${role}: ${may}` }))}
+          options={roles.map(({ role, may }) => ({
+            value: role,
+            name: `${role.toLowerCase()}: ${may}`,
+          }))}
         />
         <Field
           label="Ends in days"
@@ -91,10 +93,10 @@ export function AddToken({
   )
 }
 
-const roles: readonly { readonly role: Role; readonly may: string }[] = [
-  { role: 'viewer', may: 'sees' },
-  { role: 'operator', may: 'sees and steers' },
-  { role: 'admin', may: 'may do all' },
+const roles: readonly { readonly role: RoleInput; readonly may: string }[] = [
+  { role: 'VIEWER', may: 'sees' },
+  { role: 'OPERATOR', may: 'sees and steers' },
+  { role: 'ADMIN', may: 'may do all' },
 ]
 
 /** Revokes an admin token for ever. */

@@ -30,11 +30,11 @@ export type RevokeAdminTokenInput = {
   reason: string;
 };
 
-/** Each role may do all that those before it may. */
+/** VIEWER reads. OPERATOR also steers what runs. ADMIN also changes keys, accounts and tokens. */
 export type Role =
-  | 'admin'
-  | 'operator'
-  | 'viewer';
+  | 'ADMIN'
+  | 'OPERATOR'
+  | 'VIEWER';
 
 /** What the file and the environment have, the API does not change. */
 export type TokenOrigin =
@@ -55,7 +55,7 @@ export type AccessQueryVariables = Exact<{
 }>;
 
 
-export type AccessQuery = { adminTokens: { edges: Array<{ node: { id: string, role: Role | null, state: TokenState, origin: TokenOrigin, problem: string | null, createdAt: string | null, createdBy: string | null, expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, sessions: { edges: Array<{ node: { id: string, principalId: string, role: string, isCurrent: boolean, beganAt: string, usedAt: string, endsAt: string, address: string, agent: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type AccessQuery = { adminTokens: { edges: Array<{ node: { id: string, role: Role | null, state: TokenState, origin: TokenOrigin, problem: string | null, createdAt: string | null, createdBy: string | null, expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, sessions: { edges: Array<{ node: { id: string, principalId: string, role: Role, isCurrent: boolean, beganAt: string, usedAt: string, endsAt: string, address: string, agent: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreateAdminTokenMutationVariables = Exact<{
   input: CreateAdminTokenInput;

@@ -68,7 +68,7 @@ export function SettingsCard({ account }: { readonly account: OneAccount }) {
           ['Headers of its own', transport && (transport.headers.join(', ') || 'none')],
           [
             'Replies name',
-            replyModel === 'client' ? 'the model of the client' : replyModel && 'its own model',
+            replyModel === 'CLIENT' ? 'the model of the client' : replyModel && 'its own model',
           ],
           typeof version === 'number' && ['Version', count(version)],
           changedAt ? ['Changed', <Time key="changed" at={changedAt} />] : false,

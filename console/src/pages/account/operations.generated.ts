@@ -4,6 +4,39 @@ import type { Operation } from '../../api/operation.ts'
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** What the server of an account may lack: `accounts[].lacks` of the configuration, in upper case. */
+export type AccountLack =
+  | 'AUDIO_INPUT'
+  | 'CACHE_KEY'
+  | 'CANDIDATES'
+  | 'CUSTOM_TOOLS'
+  | 'END_USER'
+  | 'FILE_INPUT'
+  | 'FILE_URL'
+  | 'FREQUENCY_PENALTY'
+  | 'IMAGE_DETAIL'
+  | 'IMAGE_INPUT'
+  | 'IMAGE_URL'
+  | 'JSON_OBJECT'
+  | 'JSON_SCHEMA'
+  | 'LOGPROBS'
+  | 'METADATA'
+  | 'PARALLEL_TOOL_CALLS'
+  | 'PRESENCE_PENALTY'
+  | 'REASONING'
+  | 'REASONING_EFFORT'
+  | 'SAFETY_IDENTIFIER'
+  | 'SEED'
+  | 'SERVICE_TIER'
+  | 'STOP'
+  | 'STORE'
+  | 'STORED_RESPONSES'
+  | 'STRICT_TOOLS'
+  | 'SYSTEM_MIDWAY'
+  | 'TEMPERATURE_ABOVE_1'
+  | 'TOP_K'
+  | 'VERBOSITY';
+
 /** SOME: an exclusion concerns some of its models, dialects or keys, or lets one call at a time pass. A full account serves all that it can. */
 export type AccountServes =
   | 'ALL'
@@ -125,6 +158,16 @@ export type ManagedBy =
   | 'FILE'
   | 'STORE';
 
+/** The field of a chat request with the limit of output tokens. */
+export type OutputLimitField =
+  | 'MAX_COMPLETION_TOKENS'
+  | 'MAX_TOKENS';
+
+/** The model that replies name: the model of the account, or the model of the client. */
+export type ReplyModel =
+  | 'ACCOUNT'
+  | 'CLIENT';
+
 export type ResetCircuitInput = {
   dialect?: string | null | undefined;
   id: string;
@@ -163,7 +206,7 @@ export type UpdateAccountInput = {
   guardrail?: unknown;
   id: string;
   /** What its server lacks, as in the configuration. */
-  lacks?: Array<string> | null | undefined;
+  lacks?: Array<AccountLack> | null | undefined;
   /** Its location: a region, `global`, `us` or `eu`. */
   location?: string | null | undefined;
   /** The most calls at once in each process. */
@@ -174,7 +217,7 @@ export type UpdateAccountInput = {
   models?: Array<string> | null | undefined;
   /** Options of the provider, as in the configuration. They are no place for secrets. */
   options?: unknown;
-  outputLimitField?: string | null | undefined;
+  outputLimitField?: OutputLimitField | null | undefined;
   priority?: number | null | undefined;
   /** The project of a `vertex` account. */
   project?: string | null | undefined;
@@ -183,7 +226,7 @@ export type UpdateAccountInput = {
   reason?: string | null | undefined;
   /** The region of an account at AWS. */
   region?: string | null | undefined;
-  replyModel?: string | null | undefined;
+  replyModel?: ReplyModel | null | undefined;
   speaks?: Array<string> | null | undefined;
   /** Deadlines, as in the configuration. */
   timeouts?: unknown;
@@ -197,7 +240,7 @@ export type AccountQueryVariables = Exact<{
 }>;
 
 
-export type AccountQuery = { account: { enabled: boolean, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, inFlight: number, speaks: Array<string>, baseUrl: string | null, replyModel: string | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, problems: Array<{ path: string, message: string, fix: string }>, credential: { isSet: boolean, source: CredentialSource | null, hint: string | null, changedAt: string | null }, transport: { maxConcurrent: number | null, proxy: string | null, headers: Array<string>, authorities: Array<{ subject: string, expiresAt: string }>, clientCertificate: { subject: string, expiresAt: string } | null } | null, processes: Array<{ calls: number, failures: number }>, recentCalls: { calls: number, failures: number, p50Ms: number | null, p95Ms: number | null }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } | null, keys: { edges: Array<{ node: { id: string, models: Array<string> | null } }> } | null, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, accountId: string | null, firstOutputMs: number | null, durationMs: number, endedAt: string } }> }, audit: { edges: Array<{ node: { id: string, at: string, action: string, reason: string | null, result: AuditResult, actor: { id: string } | null } }> } | null };
+export type AccountQuery = { account: { enabled: boolean, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, inFlight: number, speaks: Array<string>, baseUrl: string | null, replyModel: ReplyModel | null, managedBy: ManagedBy, version: number | null, changedAt: string | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, problems: Array<{ path: string, message: string, fix: string }>, credential: { isSet: boolean, source: CredentialSource | null, hint: string | null, changedAt: string | null }, transport: { maxConcurrent: number | null, proxy: string | null, headers: Array<string>, authorities: Array<{ subject: string, expiresAt: string }>, clientCertificate: { subject: string, expiresAt: string } | null } | null, processes: Array<{ calls: number, failures: number }>, recentCalls: { calls: number, failures: number, p50Ms: number | null, p95Ms: number | null }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } | null, keys: { edges: Array<{ node: { id: string, models: Array<string> | null } }> } | null, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, accountId: string | null, firstOutputMs: number | null, durationMs: number, endedAt: string } }> }, audit: { edges: Array<{ node: { id: string, at: string, action: string, reason: string | null, result: AuditResult, actor: { id: string } | null } }> } | null };
 
 export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
@@ -235,6 +278,7 @@ export type AccountLiveSubscription = { live:
     | { __typename: 'JobChanged' }
     | { __typename: 'Missed', count: number | null }
     | { __typename: 'PulseSample' }
+    | { __typename: 'RecordsChanged' }
    };
 
 export type DisableAccountMutationVariables = Exact<{

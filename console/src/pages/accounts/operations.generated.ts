@@ -4,6 +4,39 @@ import type { Operation } from '../../api/operation.ts'
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** What the server of an account may lack: `accounts[].lacks` of the configuration, in upper case. */
+export type AccountLack =
+  | 'AUDIO_INPUT'
+  | 'CACHE_KEY'
+  | 'CANDIDATES'
+  | 'CUSTOM_TOOLS'
+  | 'END_USER'
+  | 'FILE_INPUT'
+  | 'FILE_URL'
+  | 'FREQUENCY_PENALTY'
+  | 'IMAGE_DETAIL'
+  | 'IMAGE_INPUT'
+  | 'IMAGE_URL'
+  | 'JSON_OBJECT'
+  | 'JSON_SCHEMA'
+  | 'LOGPROBS'
+  | 'METADATA'
+  | 'PARALLEL_TOOL_CALLS'
+  | 'PRESENCE_PENALTY'
+  | 'REASONING'
+  | 'REASONING_EFFORT'
+  | 'SAFETY_IDENTIFIER'
+  | 'SEED'
+  | 'SERVICE_TIER'
+  | 'STOP'
+  | 'STORE'
+  | 'STORED_RESPONSES'
+  | 'STRICT_TOOLS'
+  | 'SYSTEM_MIDWAY'
+  | 'TEMPERATURE_ABOVE_1'
+  | 'TOP_K'
+  | 'VERBOSITY';
+
 /** SOME: an exclusion concerns some of its models, dialects or keys, or lets one call at a time pass. A full account serves all that it can. */
 export type AccountServes =
   | 'ALL'
@@ -45,7 +78,7 @@ export type CreateAccountInput = {
   guardrail?: unknown;
   id: string;
   /** What its server lacks, as in the configuration. */
-  lacks?: Array<string> | null | undefined;
+  lacks?: Array<AccountLack> | null | undefined;
   /** Its location: a region, `global`, `us` or `eu`. */
   location?: string | null | undefined;
   /** The most calls at once in each process. */
@@ -56,7 +89,7 @@ export type CreateAccountInput = {
   models?: Array<string> | null | undefined;
   /** Options of the provider, as in the configuration. They are no place for secrets. */
   options?: unknown;
-  outputLimitField?: string | null | undefined;
+  outputLimitField?: OutputLimitField | null | undefined;
   priority?: number | null | undefined;
   /** The project of a `vertex` account. */
   project?: string | null | undefined;
@@ -65,7 +98,7 @@ export type CreateAccountInput = {
   reason?: string | null | undefined;
   /** The region of an account at AWS. */
   region?: string | null | undefined;
-  replyModel?: string | null | undefined;
+  replyModel?: ReplyModel | null | undefined;
   speaks?: Array<string> | null | undefined;
   /** Deadlines, as in the configuration. */
   timeouts?: unknown;
@@ -84,6 +117,16 @@ export type ExclusionKind =
 export type LimitAction =
   | 'REFUSE'
   | 'WARN';
+
+/** The field of a chat request with the limit of output tokens. */
+export type OutputLimitField =
+  | 'MAX_COMPLETION_TOKENS'
+  | 'MAX_TOKENS';
+
+/** The model that replies name: the model of the account, or the model of the client. */
+export type ReplyModel =
+  | 'ACCOUNT'
+  | 'CLIENT';
 
 export type AccountsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -108,6 +151,7 @@ export type AccountsLiveSubscription = { live:
     | { __typename: 'JobChanged' }
     | { __typename: 'Missed', count: number | null }
     | { __typename: 'PulseSample' }
+    | { __typename: 'RecordsChanged' }
    };
 
 export type CreateAccountMutationVariables = Exact<{

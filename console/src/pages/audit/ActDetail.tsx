@@ -32,7 +32,9 @@ export function ActDetail({
           ['On what', `${target.type} ${target.id}`],
           [
             'Who',
-            actor ? `${actor.kind.toLowerCase()} ${actor.id}, ${actor.role.toLowerCase()}` : null,
+            actor
+              ? `${actor.kind?.toLowerCase() ?? ''} ${actor.id}, ${actor.role?.toLowerCase() ?? 'unknown'}`
+              : null,
           ],
           ['Why', reason ?? 'no reason given'],
           ['Result', message ? `${result.toLowerCase()}: ${message}` : result.toLowerCase()],

@@ -133,7 +133,7 @@ const columns: readonly Column<AuditEntry>[] = [
       actor ? (
         <>
           <span className="mono wrap-anywhere">{actor.id}</span>{' '}
-          <span className="muted">{actor.role.toLowerCase()}</span>
+          <span className="muted">{actor.role?.toLowerCase()}</span>
         </>
       ) : (
         unknownCell

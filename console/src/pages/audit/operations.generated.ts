@@ -4,6 +4,12 @@ import type { Operation } from '../../api/operation.ts'
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** PROCESS: the gateway itself or its command line. */
+export type ActorKind =
+  | 'PROCESS'
+  | 'SESSION'
+  | 'TOKEN';
+
 export type AuditFilter = {
   /** key.rotate, or the noun alone: key. */
   action?: string | null | undefined;
@@ -32,12 +38,18 @@ export type AuditSeal =
   | 'UNKEYED'
   | 'UNKNOWN_KEY';
 
+/** VIEWER reads. OPERATOR also steers what runs. ADMIN also changes keys, accounts and tokens. */
+export type Role =
+  | 'ADMIN'
+  | 'OPERATOR'
+  | 'VIEWER';
+
 export type AuditQueryVariables = Exact<{
   filter?: AuditFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type AuditQuery = { audit: { edges: Array<{ node: { id: string, at: string, action: string, result: AuditResult, message: string | null, reason: string | null, count: number, address: string, agent: string, requestId: string | null, seal: AuditSeal, before: unknown, after: unknown, actor: { kind: string, id: string, role: string } | null, target: { type: string, id: string } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type AuditQuery = { audit: { edges: Array<{ node: { id: string, at: string, action: string, result: AuditResult, message: string | null, reason: string | null, count: number, address: string, agent: string, requestId: string | null, seal: AuditSeal, before: unknown, after: unknown, actor: { kind: ActorKind | null, id: string, role: Role | null } | null, target: { type: string, id: string } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export const Audit: Operation<AuditQuery, AuditQueryVariables> = { name: 'Audit', hash: '38e26e77ae8a103c7a7003859388367e09f045d0a53b174da4b0c8c5b6193105' }

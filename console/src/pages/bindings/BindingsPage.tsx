@@ -103,8 +103,8 @@ const columns: readonly Column<BindingRow>[] = [
   {
     id: 'account',
     head: 'Account',
-    cell: ({ accountId: id }) =>
-      id ? <AccountLink id={id} /> : <span className="muted">the gateway</span>,
+    cell: ({ accountId: id, account }) =>
+      id ? <AccountLink id={id} isGone={!account} /> : <span className="muted">the gateway</span>,
   },
   {
     id: 'key',

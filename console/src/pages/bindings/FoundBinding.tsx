@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 import { Definition } from '../../ui/Definition.tsx'
-import { AccountLink } from '../../ui/links.tsx'
+import { AccountLink, KeyLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { State, type StateLook } from '../../ui/State.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -13,7 +14,7 @@ type Answer = Lookup['answers'][number]
 
 /** The binding of an id, and the answers that its client gets now. */
 export function FoundBinding({
-  found: { state, reason, binding, answers },
+  found: { state, reason, binding, answers, otherKeyIds },
   acts,
 }: {
   readonly found: Lookup
@@ -34,10 +35,11 @@ export function FoundBinding({
         <Definition
           items={[
             ['Kind', binding.kind?.toLowerCase() ?? null],
+            ['Key', binding.keyId && <KeyLink key="key" id={binding.keyId} />],
             [
               'Account',
               binding.accountId ? (
-                <AccountLink key="account" id={binding.accountId} />
+                <AccountLink key="account" id={binding.accountId} isGone={!binding.account} />
               ) : (
                 'the gateway itself'
               ),
@@ -60,6 +62,22 @@ export function FoundBinding({
             ],
           ]}
         />
+      )}
+      {otherKeyIds.length > 0 && (
+        <Notice>
+          Of this id there is more than one. Also of the {otherKeyIds.length === 1 ? 'key' : 'keys'}{' '}
+          {otherKeyIds.map((keyId) => (
+            <Link
+              key={keyId}
+              from="/bindings"
+              to="/bindings"
+              search={(former) => ({ ...former, keyId })}
+              className="link mono"
+            >
+              {keyId}
+            </Link>
+          ))}
+        </Notice>
       )}
       {answers.length > 0 && (
         <Table

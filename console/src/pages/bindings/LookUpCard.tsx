@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 
 import { act } from '../../api/acts.ts'
 import { useAnswer } from '../../api/query.ts'
-import { useWhyNot } from '../../api/session.ts'
+import { useMay, useWhyNot } from '../../api/session.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
 import { ActTitle } from '../../ui/ActTitle.tsx'
 import { Bars } from '../../ui/Bars.tsx'
@@ -16,7 +16,7 @@ import { FoundBinding } from './FoundBinding.tsx'
 import { ForgetBinding, LookUpBinding } from './operations.generated.ts'
 import type { BindingsSearch } from './search.ts'
 
-/** Looks up an id as a call of its key does. */
+/** Looks up an id as a call of its key does. An admin need not know the key. */
 export function LookUpCard({
   search: { id, keyId },
   onShow,
@@ -28,9 +28,11 @@ export function LookUpCard({
 }) {
   const [isForgetting, setIsForgetting] = useState(false)
   const whyNot = useWhyNot('operator')
-  const isAsked = id !== undefined && keyId !== undefined
-  const page = useAnswer(LookUpBinding, { id: id ?? '', keyId: keyId ?? '' }, { isOn: isAsked })
+  const mayLookEverywhere = useMay('admin')
+  const isAsked = id !== undefined && (keyId !== undefined || mayLookEverywhere)
+  const page = useAnswer(LookUpBinding, { id: id ?? '', keyId: keyId ?? null }, { isOn: isAsked })
   const found = isAsked && !page.isFormer ? page.data?.binding : undefined
+  const owner = keyId ?? found?.binding?.keyId
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -48,7 +50,14 @@ export function LookUpCard({
           placeholder="resp_ video_ msg_ conv_"
           defaultValue={id}
         />
-        <Field label="Key" name="keyId" isMono required defaultValue={keyId} />
+        <Field
+          label="Key"
+          name="keyId"
+          isMono
+          required={!mayLookEverywhere}
+          placeholder={mayLookEverywhere ? 'any' : undefined}
+          defaultValue={keyId}
+        />
         <Button type="submit" kind="main">
           Look up
         </Button>
@@ -59,7 +68,8 @@ export function LookUpCard({
         <FoundBinding
           found={found}
           acts={
-            found.state === 'FOUND' && (
+            found.state === 'FOUND' &&
+            owner && (
               <Button kind="danger" isSmall whyNot={whyNot} onClick={() => setIsForgetting(true)}>
                 Forget
               </Button>
@@ -67,7 +77,7 @@ export function LookUpCard({
           }
         />
       )}
-      {isForgetting && isAsked && found && (
+      {isForgetting && isAsked && found && owner && (
         <ActDialog
           title={<ActTitle verb="Forget" id={id} />}
           verb="Forget"
@@ -75,7 +85,7 @@ export function LookUpCard({
           reason="required"
           effect="From now on its id is unknown, with the content if the gateway stores it. The account keeps what it has."
           run={(_, reason = '') =>
-            act(ForgetBinding, { input: { id, keyId, kind: found.kind ?? '*', reason } })
+            act(ForgetBinding, { input: { id, keyId: owner, kind: found.kind ?? '*', reason } })
           }
           done={() => ({ text: `${id} is forgotten.`, target: id })}
           onDone={() => {

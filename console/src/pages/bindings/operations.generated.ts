@@ -47,15 +47,15 @@ export type BindingsQueryVariables = Exact<{
 }>;
 
 
-export type BindingsQuery = { bindings: { edges: Array<{ node: { id: string | null, recordId: string | null, kind: string | null, accountId: string | null, keyId: string | null, model: string | null, createdAt: string, expiresAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type BindingsQuery = { bindings: { edges: Array<{ node: { id: string | null, recordId: string | null, kind: string | null, accountId: string | null, keyId: string | null, model: string | null, createdAt: string, expiresAt: string, account: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type LookUpBindingQueryVariables = Exact<{
   id: string;
-  keyId: string;
+  keyId?: string | null | undefined;
 }>;
 
 
-export type LookUpBindingQuery = { binding: { state: LookupState, reason: string | null, kind: string | null, binding: { kind: string | null, accountId: string | null, model: string | null, createdAt: string, expiresAt: string, chainUntil: string | null, isStored: boolean, upstreamId: string | null } | null, answers: Array<{ use: BindingUse, dialect: string, status: number, code: string | null, message: string | null, accountId: string | null }> } };
+export type LookUpBindingQuery = { binding: { state: LookupState, reason: string | null, kind: string | null, otherKeyIds: Array<string>, binding: { kind: string | null, accountId: string | null, keyId: string | null, model: string | null, createdAt: string, expiresAt: string, chainUntil: string | null, isStored: boolean, upstreamId: string | null, account: { id: string } | null } | null, answers: Array<{ use: BindingUse, dialect: string, status: number, code: string | null, message: string | null, accountId: string | null }> } };
 
 export type ForgetBindingMutationVariables = Exact<{
   input: ForgetBindingInput;
@@ -89,8 +89,8 @@ export type RefusalFragment =
   | Refusal_StoreUnavailable_Fragment
 ;
 
-export const Bindings: Operation<BindingsQuery, BindingsQueryVariables> = { name: 'Bindings', hash: 'e76ff6d9c5050eb013895bb740f6f59fa58ace0a30c4925a7a582631f0405e70' }
+export const Bindings: Operation<BindingsQuery, BindingsQueryVariables> = { name: 'Bindings', hash: '4d012d6182ebe848e063d4961d26c489cb8be1fdf5a1167ce1e92a5dc03fee9e' }
 
-export const LookUpBinding: Operation<LookUpBindingQuery, LookUpBindingQueryVariables> = { name: 'LookUpBinding', hash: '38e9aca0c589415829760cda24904b364a8483dd0442b36a5b151036a6d5818f' }
+export const LookUpBinding: Operation<LookUpBindingQuery, LookUpBindingQueryVariables> = { name: 'LookUpBinding', hash: '0ca2a481608731b71f568c13b05f16d3635ca5743c23d9e924e10df74974edf4' }
 
 export const ForgetBinding: Operation<ForgetBindingMutation, ForgetBindingMutationVariables> = { name: 'ForgetBinding', hash: 'adcf80196c711420b1fbb347095f2164907ef9d7660fda1d1d237f9b39587895' }

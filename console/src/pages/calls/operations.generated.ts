@@ -93,6 +93,7 @@ export type CallsLiveSubscription = { live:
     | { __typename: 'JobChanged' }
     | { __typename: 'Missed' }
     | { __typename: 'PulseSample' }
+    | { __typename: 'RecordsChanged' }
    };
 
 export const CallsInFlight: Operation<CallsInFlightQuery, CallsInFlightQueryVariables> = { name: 'CallsInFlight', hash: '2402cced4e55106ae8b2660376023bd8daa1bb26e2694a6b816e83841e797e44' }

@@ -55,12 +55,17 @@ export type StopCaptureInput = {
   reason?: string | null | undefined;
 };
 
+export type StoreKind =
+  | 'FILE'
+  | 'MEMORY'
+  | 'REDIS';
+
 export type ConfigurationPageQueryVariables = Exact<{
   section?: string | null | undefined;
 }>;
 
 
-export type ConfigurationPageQuery = { configuration: { file: string | null, hash: string, loadedAt: string, needsRestart: Array<string>, settingsCount: number, problems: Array<{ path: string, message: string, fix: string }>, settings: Array<{ path: string, value: unknown, origin: SettingOrigin }> }, gateway: { version: string, processId: string, processesComplete: boolean, store: { kind: string, reachable: boolean }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, inFlight: number, loopLagMs: number, configuration: { hash: string, problems: Array<{ message: string }> } }> }, captures: Array<{ id: string, keyId: string, accountId: string | null, model: string | null, startedAt: string, startedBy: string, endsAt: string }> | null };
+export type ConfigurationPageQuery = { configuration: { file: string | null, hash: string, loadedAt: string, needsRestart: Array<string>, settingsCount: number, problems: Array<{ path: string, message: string, fix: string }>, settings: Array<{ path: string, value: unknown, origin: SettingOrigin }> }, gateway: { version: string, processId: string, processesComplete: boolean, store: { kind: StoreKind, reachable: boolean }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, inFlight: number, loopLagMs: number, configuration: { hash: string, problems: Array<{ message: string }> } }> }, captures: Array<{ id: string, keyId: string, accountId: string | null, model: string | null, startedAt: string, startedBy: string, endsAt: string }> | null };
 
 export type ReloadConfigurationMutationVariables = Exact<{
   input: ReloadConfigurationInput;

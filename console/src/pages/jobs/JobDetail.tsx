@@ -98,7 +98,8 @@ function Facts({ job }: { readonly job: Job }) {
         [
           'Account',
           <span key="account">
-            <AccountLink id={accountId} /> <span className="muted">in {dialect}</span>
+            <AccountLink id={accountId} isGone={!job.account} />{' '}
+            <span className="muted">in {dialect}</span>
           </span>,
         ],
         ['Key', <KeyLink key="key" id={keyId} />],

@@ -117,7 +117,7 @@ const columns: readonly Column<Job>[] = [
     id: 'account',
     head: 'Account',
     isWide: true,
-    cell: ({ accountId: id }) => <AccountLink id={id} />,
+    cell: ({ accountId, account }) => <AccountLink id={accountId} isGone={!account} />,
   },
   {
     id: 'key',

@@ -15,10 +15,12 @@ export type ForgetJobInput = {
 export type JobFilter = {
   accountId?: string | null | undefined;
   keyId?: string | null | undefined;
-  /** video. */
-  kind?: string | null | undefined;
+  kind?: JobKind | null | undefined;
   state?: JobState | null | undefined;
 };
+
+export type JobKind =
+  | 'VIDEO';
 
 /** As the account last reported it. */
 export type JobState =
@@ -45,16 +47,16 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { jobs: { edges: Array<{ node: { id: string, kind: string, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, error: { code: string, message: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type JobsQuery = { jobs: { edges: Array<{ node: { id: string, kind: JobKind, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, account: { id: string } | null, error: { code: string, message: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
-export type JobPartsFragment = { id: string, kind: string, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, error: { code: string, message: string } | null };
+export type JobPartsFragment = { id: string, kind: JobKind, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, account: { id: string } | null, error: { code: string, message: string } | null };
 
 export type OneJobQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OneJobQuery = { job: { id: string, kind: string, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, error: { code: string, message: string } | null } | null };
+export type OneJobQuery = { job: { id: string, kind: JobKind, state: JobState, progress: number, model: string, dialect: string, accountId: string, keyId: string, upstreamId: string, createdAt: string, completedAt: string | null, expiresAt: string, account: { id: string } | null, error: { code: string, message: string } | null } | null };
 
 export type JobsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -70,6 +72,7 @@ export type JobsLiveSubscription = { live:
     | { __typename: 'JobChanged' }
     | { __typename: 'Missed', count: number | null }
     | { __typename: 'PulseSample' }
+    | { __typename: 'RecordsChanged' }
    };
 
 export type RefreshJobMutationVariables = Exact<{
@@ -118,9 +121,9 @@ export type ForgetJobMutation = { forgetJob:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const Jobs: Operation<JobsQuery, JobsQueryVariables> = { name: 'Jobs', hash: '3371beba04a77fed5274d65813d75bc5680bd92959985494e614bcbfc5a22093' }
+export const Jobs: Operation<JobsQuery, JobsQueryVariables> = { name: 'Jobs', hash: '0a1dd4ef23d6d029d7c6c0536985ae4fe73b7ae3d074c0c3576a9ee732a31b8f' }
 
-export const OneJob: Operation<OneJobQuery, OneJobQueryVariables> = { name: 'OneJob', hash: '3f3d79bbe5eb5b172efc0b0867eaabb785f70e930c91a21102615c613b19be60' }
+export const OneJob: Operation<OneJobQuery, OneJobQueryVariables> = { name: 'OneJob', hash: 'bde64e14d2c3b8fb3845c8bbcb626ff59c65a8fe99acf2867846f5889048e50d' }
 
 export const JobsLive: Operation<JobsLiveSubscription, JobsLiveSubscriptionVariables> = { name: 'JobsLive', hash: '345e14b19ee966926977dcb37b71f7d9d3eb8ce57354935cf0506351c6680639' }
 

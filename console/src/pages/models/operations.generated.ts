@@ -157,6 +157,7 @@ export type ModelsLiveSubscription = { live:
     | { __typename: 'JobChanged' }
     | { __typename: 'Missed', count: number | null }
     | { __typename: 'PulseSample' }
+    | { __typename: 'RecordsChanged' }
    };
 
 export const Models: Operation<ModelsQuery, ModelsQueryVariables> = { name: 'Models', hash: '320b8dd9b670333051ae4f5f999e4106a3c61562eae8de9dcbacf0b709335808' }

@@ -131,5 +131,5 @@ function verdictOf(
 }
 
 function factsOf({ processes, store, version }: OverviewGateway): string {
-  return `${counted(processes.length, 'process', 'processes')} · store ${store.kind} · version ${version}`
+  return `${counted(processes.length, 'process', 'processes')} · store ${store.kind.toLowerCase()} · version ${version}`
 }

@@ -106,7 +106,7 @@ function gatewayCauses({
     causes.push({
       id: 'store',
       look: { word: 'Store away', shape: 'broken', tone: 'bad' },
-      subject: <span className="mono">{store.kind}</span>,
+      subject: <span className="mono">{store.kind.toLowerCase()}</span>,
       words: 'The store does not answer.',
       unserved: [],
       consequence:

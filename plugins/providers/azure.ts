@@ -55,6 +55,7 @@ export const azure: Provider = {
   keepsPath: true,
   baseUrl: ({ apiVersion }) => (apiVersion === undefined ? '/openai/v1' : '/openai'),
   options,
+  listsModels: false,
   settings: ['apiVersion'],
   credentials: ['entra'],
   credential({ apiKey, entra }) {

@@ -124,6 +124,7 @@ export const vertex: Provider = {
   baseUrl: ({ location }) => `https://${hostOf(String(location))}`,
   base: 'bare',
   options,
+  listsModels: false,
   settings: ['project', 'location', 'anthropicVersion'],
   credentials: ['googleAuth'],
   credential({ apiKey, googleAuth, isStored }) {

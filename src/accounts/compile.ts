@@ -206,6 +206,7 @@ function compileAccount(
       ...ofRows(rows, speaks),
       ...(preset.options && { options }),
       models: compileModels(setting.models),
+      ...(preset.listsModels === false && { listsModels: false }),
       weight: setting.weight,
       priority: setting.priority,
       enabled: setting.enabled,

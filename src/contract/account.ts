@@ -50,6 +50,8 @@ export interface Account extends Root {
   /** Options of its provider, see `ProviderPreset.options` and `optionsOf`. Absent: there are none. */
   readonly options?: AccountOptions
   readonly models: ModelMap
+  /** `false`: its server lists no names of models that calls can have. */
+  readonly listsModels?: false
   /** Its share of the calls among accounts of the same rank. */
   readonly weight: number
   /** Accounts with a lower number come first. */

@@ -30,6 +30,8 @@ export interface ProviderPreset {
   readonly adapt?: Adaptation
   /** Whether an account serves a model, by its own name, in this dialect. Absent: each model. */
   readonly serves?: (upstreamModel: string) => boolean
+  /** `false`: what its servers list are no names that calls can have, such as deployments. Absent: as the dialect says. */
+  readonly listsModels?: false
   /** The settings beside `options` that its accounts take, which the schema of `options` checks. Absent: none. */
   readonly settings?: readonly (typeof providerSettings)[number][]
   /** The kinds of credentials besides `apiKey` that its accounts take. Absent: none. */

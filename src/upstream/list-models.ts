@@ -45,7 +45,7 @@ export async function listModels(
     .find((one) => one?.upstream.modelList && providerHas(account, one, one.upstream.modelList))
   const list = dialect?.upstream.modelList
   if (!snapshot.accounts.includes(account)) return undefined
-  if (!list) return knownModels(account)
+  if (!list || account.listsModels === false) return knownModels(account)
   const models = new Set<string>()
   let query: string | undefined = list.query
   let read = 0

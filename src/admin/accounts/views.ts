@@ -123,7 +123,7 @@ function fieldsOf(account: Account, setting: AccountSetting | undefined) {
     provider,
     speaks,
     enabled,
-    settings: { ...settingsOf(account), ...identitiesOf(setting) },
+    settings: { ...settingsOf(account), ...cloudSettingsOf(setting) },
     baseUrl: shownUrl(origin + basePath),
     ...(roots && { baseUrls: shownUrls(Object.entries(roots).map(urlOfRoot)) }),
     models: setting?.models ?? models.patterns ?? models.names,
@@ -138,7 +138,7 @@ function namesOf(setting: AccountSetting | undefined, provider = '') {
     speaks,
     models,
     enabled: false,
-    settings: setting ? { ...settingsOf(setting), ...identitiesOf(setting) } : {},
+    settings: setting ? { ...settingsOf(setting), ...cloudSettingsOf(setting) } : {},
     ...(baseUrl !== undefined && { baseUrl: shownUrl(baseUrl) }),
     ...(baseUrls && { baseUrls: shownUrls(Object.entries(baseUrls)) }),
   }
@@ -152,14 +152,16 @@ function shownUrls(urls: readonly [string, string][]): BaseUrls {
   return Object.fromEntries(urls.map(([id, url]) => [id, shownUrl(url)]))
 }
 
-function settingsOf(one: Account | AccountSetting): ShownSettings {
-  const { weight, priority, outputLimitField, asksForUsage, lacks, replyModel, forward } = one
-  const all: Readonly<Record<string, unknown>> = { ...one, ...one.options }
-  const ofProvider = providerSettings.flatMap((name) => (all[name] ? [[name, all[name]]] : []))
-  const options = Object.entries(one.options ?? {}).filter(
-    ([name]) => !(providerSettings as readonly string[]).includes(name),
-  )
-  const showsOptions = one.options && (options.length > 0 || ofProvider.length === 0)
+function settingsOf({
+  weight,
+  priority,
+  outputLimitField,
+  asksForUsage,
+  lacks,
+  replyModel,
+  options,
+  forward,
+}: Account | AccountSetting): ShownSettings {
   return {
     weight,
     priority,
@@ -167,17 +169,21 @@ function settingsOf(one: Account | AccountSetting): ShownSettings {
     asksForUsage,
     ...(lacks && { lacks }),
     replyModel,
-    ...(showsOptions && { options: Object.fromEntries(options) }),
+    ...(options && { options }),
     ...(forward && { forward }),
-    ...(Object.fromEntries(ofProvider) as ShownSettings),
   }
 }
 
-/** The identities of an account at clouds, without their secrets. */
-function identitiesOf({ entra, googleAuth }: Partial<AccountSetting> = {}): ShownSettings {
+/** The settings of an account at a cloud as they are written, without secrets. */
+function cloudSettingsOf(setting: Partial<AccountSetting> = {}): ShownSettings {
+  const { entra, googleAuth } = setting
   const { clientSecret: _, ...shown } = entra ?? {}
   const { file } = googleAuth ?? {}
+  const given = providerSettings.flatMap((name) =>
+    setting[name] === undefined ? [] : [[name, setting[name]] as const],
+  )
   return {
+    ...(Object.fromEntries(given) as ShownSettings),
     ...(entra && { entra: shown }),
     ...(googleAuth && { googleAuth: file === undefined ? {} : { file } }),
   }

@@ -1,8 +1,9 @@
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import { azure } from './azure.ts'
+import { bedrock } from './bedrock.ts'
 import { vertex } from './vertex.ts'
 
 /** Returns the plugin that adds providers whose accounts speak the shipped dialects (docs/providers.md). */
 export function providers(): GatewayPlugin {
-  return definePlugin({ name: 'providers', providers: { azure, vertex } })
+  return definePlugin({ name: 'providers', providers: { azure, bedrock, vertex } })
 }

@@ -36,6 +36,7 @@ function cloudEntries(url: string, key: string): string[] {
     `    { id: 'azure', provider: 'azure', baseUrl: '${url}', apiKey: '${key}', models: ['sandbox/*'] },`,
     `    { id: 'entra', provider: 'azure', baseUrl: '${url}', entra: ${entra}, models: ['sandbox/*'] },`,
     `    { id: 'vertex', provider: 'vertex', baseUrl: '${url}', project: 'p', googleAuth: { file: '/tmp/service-account.json' }, models: ['gemini-*', 'claude-*', 'google/*'] },`,
+    `    { id: 'bedrock', provider: 'bedrock', region: 'eu-central-1', baseUrl: '${url}', aws: { accessKeyId: 'AKIASANDBOXA', secretAccessKey: '${key}' }, models: ['sandbox/*'] },`,
     '',
     `The file of the service account: curl -o /tmp/service-account.json ${url}/google/service-account/a.json`,
   ]

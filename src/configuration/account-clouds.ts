@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { AccountSetting } from '../contract/account.ts'
+import type { AccountSetting, AwsSetting } from '../contract/account.ts'
 import type { Problem } from '../contract/problems.ts'
 import { defined, isObject } from '../lib/json/object.ts'
 import type { ReferenceContext } from './account-connection.ts'
@@ -73,6 +73,24 @@ const googleAuthSchema = z
   })
   .meta(expects('an object with file or json', { file: '/etc/gateway/service-account.json' }))
 
+/** The schema of `aws`. */
+const awsSchema = z
+  .strictObject({
+    accessKeyId: optional(secret, 'The id of an access key.', 'the identity of the machine'),
+    secretAccessKey: optional(secret, 'The secret access key.', 'the identity of the machine'),
+    sessionToken: optional(
+      secret,
+      'The session token of temporary keys.',
+      'the keys are permanent',
+    ),
+    profile: optional(
+      name('production'),
+      'A profile of the files of AWS, in place of keys.',
+      'the identity of the machine',
+    ),
+  })
+  .meta(expects('accessKeyId and secretAccessKey, or profile', { profile: 'production' }))
+
 /**
  * The same for accounts of the store: their one secret is the credential, and the identity of the machine is not for
  * them, since they choose where it would be sent.
@@ -82,6 +100,10 @@ export const storedCloudSettings = {
     .omit({ clientSecret: true, federatedTokenFile: true, managedIdentity: true })
     .optional(),
   googleAuth: z.strictObject({}).meta(expects('an empty object', {})).optional(),
+  aws: z
+    .strictObject({ accessKeyId: name('AKIA...') })
+    .meta(expects('an object with accessKeyId', { accessKeyId: 'AKIA...' }))
+    .optional(),
 }
 
 /** The settings of accounts of clouds. */
@@ -94,6 +116,11 @@ export const cloudSettings = {
     googleAuthSchema,
     'A token of Google Cloud in place of `apiKey`, for `vertex`: [Providers](providers.md#vertex).',
     'application default credentials of the machine, for `vertex` without `apiKey`',
+  ),
+  aws: optional(
+    awsSchema,
+    'Keys of AWS, which sign requests, in place of `apiKey`, for `bedrock`: [Providers](providers.md#bedrock).',
+    'the credentials of the machine, for `bedrock` without `apiKey`',
   ),
   apiVersion: optional(
     name('2024-10-21'),
@@ -134,7 +161,7 @@ export const cloudSettings = {
   ),
 }
 
-type WrittenClouds = Pick<AccountSetting, 'entra' | 'googleAuth'>
+type WrittenClouds = Pick<AccountSetting, 'entra' | 'googleAuth' | 'aws'>
 
 /** The settings of clouds with their secrets in place of the names of places. */
 interface ResolvedClouds extends WrittenClouds {
@@ -143,7 +170,7 @@ interface ResolvedClouds extends WrittenClouds {
 
 /** Reads the secrets of the settings of clouds, and checks which go together. Adds problems. */
 export function resolveClouds(
-  { entra, googleAuth }: WrittenClouds,
+  { entra, googleAuth, aws }: WrittenClouds,
   context: ReferenceContext,
 ): ResolvedClouds {
   const { path: at, environment, problems } = context
@@ -182,7 +209,31 @@ export function resolveClouds(
     }
     read = { ...read, googleAuth: text === undefined ? googleAuth : { json: text } }
   }
+  if (aws) {
+    const found = Object.entries(aws).map(([member, given]): [string, string | undefined] =>
+      member === 'profile'
+        ? [member, given as string]
+        : [member, resolveSecret(given as string, `${at}.aws.${member}`, environment, problems)],
+    )
+    const keys = defined(Object.fromEntries(found))
+    const { secretAccessKey, sessionToken } = keys
+    for (const one of [secretAccessKey, sessionToken]) if (one !== undefined) secrets.push(one)
+    if (!isWholeAws(aws)) problems.push({ path: `${at}.aws`, ...incompleteAws })
+    read = { ...read, aws: keys }
+  }
   return read
+}
+
+/** Whether there is a profile, or a pair of keys. */
+function isWholeAws({ accessKeyId, secretAccessKey, sessionToken, profile }: AwsSetting): boolean {
+  const hasKeys = accessKeyId !== undefined && secretAccessKey !== undefined
+  const hasAny = [accessKeyId, secretAccessKey, sessionToken].some((one) => one !== undefined)
+  return profile === undefined ? hasKeys : !hasAny
+}
+
+const incompleteAws = {
+  message: 'needs accessKeyId and secretAccessKey, or profile',
+  fix: 'write both keys or a profile, or leave aws out for the credentials of the machine',
 }
 
 /** A file of credentials has some thousand bytes. */

@@ -54,7 +54,11 @@ export function* checkAccounts(
     const resolved = resolveReferences(readable, { path, environment, problems })
     if (input) {
       const setting = completeAccount(input, apiKey, resolved)
-      const written = input.apiKey ?? input.entra?.clientSecret ?? input.googleAuth?.json
+      const written =
+        input.apiKey ??
+        input.entra?.clientSecret ??
+        input.googleAuth?.json ??
+        input.aws?.secretAccessKey
       if (written !== undefined) sources.set(setting, sourceOf(written))
       checked.valid.push({ path, setting })
     } else {
@@ -109,7 +113,7 @@ export function completeAccount(
 /** The fields of an account that may name variables and files, resolved. */
 type ResolvedFields = Pick<
   AccountSetting,
-  'headers' | 'secrets' | 'proxy' | 'ca' | 'clientCertificate' | 'entra' | 'googleAuth'
+  'headers' | 'secrets' | 'proxy' | 'ca' | 'clientCertificate' | 'entra' | 'googleAuth' | 'aws'
 >
 
 /** Reads and checks the places that an account names. Adds problems, none of which repeats a secret. */
@@ -128,6 +132,7 @@ function resolveReferences(
     secrets: secrets.length > 0 ? secrets : undefined,
     entra: clouds.entra,
     googleAuth: clouds.googleAuth,
+    aws: clouds.aws,
     proxy,
     ca: written.ca === undefined ? undefined : resolveAuthorities(written.ca, context),
     clientCertificate:
@@ -136,10 +141,11 @@ function resolveReferences(
 }
 
 /** The schema's optional members, without those that are there and undefined. */
-function definedClouds({ entra, googleAuth }: Partial<AccountInput>) {
+function definedClouds({ entra, googleAuth, aws }: Partial<AccountInput>) {
   return defined({
     entra: entra && defined(entra),
     googleAuth: googleAuth && defined(googleAuth),
+    aws: aws && defined(aws),
   })
 }
 

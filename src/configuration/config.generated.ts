@@ -550,6 +550,11 @@ export interface AccountConfig {
    * credentials of the machine, for `vertex` without `apiKey`.
    */
   googleAuth?: GoogleAuthConfig | undefined
+  /**
+   * Keys of AWS, which sign requests, in place of `apiKey`, for `bedrock`: Providers. Default: the credentials
+   * of the machine, for `bedrock` without `apiKey`.
+   */
+  aws?: AwsConfig | undefined
   /** The dated API of `azure`, with deployments in its paths. Default: the `v1` API. */
   apiVersion?: string | undefined
   /** The project of a `vertex` account. Default: only with an `apiKey` of the express mode. */
@@ -781,6 +786,17 @@ export interface GuardrailConfig {
   id: string
   /** Its version, or `DRAFT`. */
   version: string
+}
+
+export interface AwsConfig {
+  /** The id of an access key. Default: the identity of the machine. */
+  accessKeyId?: string | undefined
+  /** The secret access key. Default: the identity of the machine. */
+  secretAccessKey?: string | undefined
+  /** The session token of temporary keys. Default: the keys are permanent. */
+  sessionToken?: string | undefined
+  /** A profile of the files of AWS, in place of keys. Default: the identity of the machine. */
+  profile?: string | undefined
 }
 
 export interface GoogleAuthConfig {

@@ -103,9 +103,10 @@ function settingOf(
   secret: string | undefined,
 ): AccountSetting {
   const setting = completeAccount(fields, undefined)
-  const { entra, googleAuth } = setting
+  const { entra, googleAuth, aws } = setting
   if (secret === undefined) return setting
   if (entra) return { ...setting, entra: { ...entra, clientSecret: secret }, secrets: [secret] }
+  if (aws) return { ...setting, aws: { ...aws, secretAccessKey: secret }, secrets: [secret] }
   if (!googleAuth) return { ...setting, apiKey: secret }
   return { ...setting, googleAuth: { json: secret }, secrets: secretsOfGoogle(secret) ?? [] }
 }

@@ -199,6 +199,16 @@ export interface EntraSetting {
   readonly managedIdentity?: true
 }
 
+/** An identity of AWS. Without any member: the one of the machine. */
+export interface AwsSetting {
+  readonly accessKeyId?: string
+  readonly secretAccessKey?: string
+  /** Of temporary keys. */
+  readonly sessionToken?: string
+  /** A profile of the files of AWS, in place of keys. */
+  readonly profile?: string
+}
+
 /** An identity of Google Cloud. Without any member: application default credentials. */
 export interface GoogleAuthSetting {
   /** A file of credentials, of any type that Google has. */
@@ -228,6 +238,7 @@ export interface AccountSetting {
   readonly guardrail?: { readonly id: string; readonly version: string }
   readonly entra?: EntraSetting
   readonly googleAuth?: GoogleAuthSetting
+  readonly aws?: AwsSetting
   readonly models: readonly string[] | Readonly<Record<string, string>>
   readonly outputLimitField?: OutputLimitField
   readonly asksForUsage: boolean

@@ -65,6 +65,7 @@ export const providerSettings = [
 export const credentialSettings = [
   'entra',
   'googleAuth',
+  'aws',
 ] as const satisfies readonly (keyof AccountSetting)[]
 
 /** The settings from which a provider makes the credential of an account. */

@@ -5,7 +5,7 @@ import {
   credentialFailureIn,
 } from '../contract/credential.ts'
 import type { Outbound } from '../contract/outbound.ts'
-import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { isThenable, type MaybePromise } from '../lib/maybe-promise.ts'
 
 /** A token that ends. */
 export interface Token {
@@ -26,7 +26,39 @@ interface TokenOptions {
   readonly now?: () => number
 }
 
-/** How long before its end a token is renewed, and is not used any more, in milliseconds; at most these parts of its life. */
+/** A credential that is a token: see `Renewed`. */
+export function tokenCredential(options: TokenOptions): AccountCredential {
+  const { header = 'authorization', now } = options
+  const held = new Renewed<Readonly<Record<string, string>>>(async (services) => {
+    const { text, livesMs, headers = {} } = await options.fetch(services)
+    const value = header === 'authorization' ? `Bearer ${text}` : text
+    return { value: { ...headers, [header]: value }, livesMs, secrets: [text] }
+  }, now)
+  return {
+    headers: [header],
+    get secrets() {
+      return held.secrets
+    },
+    authorize(outbound, services) {
+      const headers = held.take(services)
+      return isThenable(headers)
+        ? headers.then((fresh) => withHeaders(outbound, fresh))
+        : withHeaders(outbound, headers)
+    },
+    refused: () => held.refused(),
+  }
+}
+
+/** What a fetch brings. */
+interface Fetched<Value> {
+  readonly value: Value
+  /** How long it is valid from now on, in milliseconds. */
+  readonly livesMs: number
+  /** The texts in it that nothing may repeat. */
+  readonly secrets: readonly string[]
+}
+
+/** How long before its end a value is renewed, and is not used any more, in milliseconds; at most these parts of its life. */
 const renewAheadMs = 5 * 60_000
 const renewAheadPart = 0.2
 const unusedMs = 10_000
@@ -36,89 +68,87 @@ const unusedPart = 0.05
 const firstWaitMs = 500
 const longestWaitMs = 10_000
 
-/** A 401 of the account for a token that is younger says nothing about its age. */
+/** A 401 of the account for a value that is younger says nothing about its age. */
 const youngMs = 30_000
 
-/** The token at hand, with the times at which it is renewed and not used any more. */
-interface HeldToken {
-  readonly headers: Readonly<Record<string, string>>
+/** The value at hand, with the times at which it is renewed and not used any more. */
+interface Held<Value> {
+  readonly value: Value
   readonly fetchedAt: number
   readonly renewAt: number
   readonly endsAt: number
 }
 
 /**
- * A credential that is a token: fetched in one flight, renewed in the background before it ends, and kept in memory.
+ * A value that ends, such as a token: fetched in one flight, renewed in the background before it ends, and kept in memory.
  * Calls wait only while there is no valid one. After a failed fetch calls fail at once until the next one is due.
  */
-export function tokenCredential(options: TokenOptions): AccountCredential {
-  return new TokenCredential(options)
-}
-
-class TokenCredential implements AccountCredential {
-  readonly headers: readonly string[]
+export class Renewed<Value> {
   secrets: readonly string[] = []
-  readonly #options: TokenOptions
+  readonly #fetchValue: (services: CredentialServices) => Promise<Fetched<Value>>
   readonly #now: () => number
-  readonly #header: string
-  #held: HeldToken | undefined
-  #flight: Promise<HeldToken> | undefined
+  #held: Held<Value> | undefined
+  #flight: Promise<Value> | undefined
   /** The last fetch, if it failed, and when the next one is due. */
   #failure: CredentialFailure | undefined
   #dueAt = 0
   #waitMs = firstWaitMs
 
-  constructor(options: TokenOptions) {
-    this.#options = options
-    this.#now = options.now ?? Date.now
-    this.#header = options.header ?? 'authorization'
-    this.headers = [this.#header]
+  /** `fetchValue` rejects with `CredentialFailure`. */
+  constructor(
+    fetchValue: (services: CredentialServices) => Promise<Fetched<Value>>,
+    now: () => number = Date.now,
+  ) {
+    this.#fetchValue = fetchValue
+    this.#now = now
   }
 
-  authorize(outbound: Outbound, services: CredentialServices): MaybePromise<Outbound> {
+  /** Returns the value: at once while it is at hand. Throws or rejects with `CredentialFailure`. */
+  take(services: CredentialServices): MaybePromise<Value> {
     const held = this.#held
     const now = this.#now()
     if (held && now < held.endsAt) {
-      // A failure is noted by the flight, and the present token is valid for a while.
+      // A failure is noted by the flight, and the present value is valid for a while.
       if (now >= held.renewAt && now >= this.#dueAt) this.#renew(services).catch(() => {})
-      return withHeaders(outbound, held)
+      return held.value
     }
     if (this.#failure && now < this.#dueAt && !this.#flight) throw this.#failure
-    return this.#renew(services).then((fresh) => withHeaders(outbound, fresh))
+    return this.#renew(services)
   }
 
+  /** The account has answered 401. */
   refused(): void {
     if (this.#held && this.#now() - this.#held.fetchedAt >= youngMs) this.#held = undefined
   }
 
-  #renew(services: CredentialServices): Promise<HeldToken> {
+  #renew(services: CredentialServices): Promise<Value> {
     this.#flight ??= this.#fetch(services).finally(() => (this.#flight = undefined))
     return this.#flight
   }
 
-  async #fetch(services: CredentialServices): Promise<HeldToken> {
+  async #fetch(services: CredentialServices): Promise<Value> {
     try {
-      return this.#hold(await this.#options.fetch(services), services)
+      return this.#hold(await this.#fetchValue(services), services)
     } catch (error) {
       throw this.#fail(error, services)
     }
   }
 
-  #hold({ text, livesMs, headers = {} }: Token, { log, account }: CredentialServices): HeldToken {
+  #hold({ value, livesMs, secrets }: Fetched<Value>, { log, account }: CredentialServices): Value {
     const now = this.#now()
-    const value = this.#header === 'authorization' ? `Bearer ${text}` : text
     if (this.#failure) log.info('the credential of an account is renewed again', { account })
     this.#failure = undefined
     this.#dueAt = 0
     this.#waitMs = firstWaitMs
-    // Calls with the former token may still be under way.
-    this.secrets = [text, ...this.secrets.slice(0, 1)]
-    return (this.#held = {
-      headers: { ...headers, [this.#header]: value },
+    // Calls with the former value may still be under way.
+    this.secrets = [...secrets, ...this.secrets.slice(0, secrets.length)]
+    this.#held = {
+      value,
       fetchedAt: now,
       renewAt: now + livesMs - Math.min(renewAheadMs, livesMs * renewAheadPart),
       endsAt: now + livesMs - Math.min(unusedMs, livesMs * unusedPart),
-    })
+    }
+    return value
   }
 
   #fail(error: unknown, { log, account }: CredentialServices): CredentialFailure {
@@ -135,7 +165,7 @@ class TokenCredential implements AccountCredential {
   }
 }
 
-function withHeaders(outbound: Outbound, { headers }: HeldToken): Outbound {
+function withHeaders(outbound: Outbound, headers: Readonly<Record<string, string>>): Outbound {
   return { ...outbound, headers: { ...outbound.headers, ...headers } }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Account } from './accounts.ts'
+import { accountOfSignature, isSigned } from './clouds/signature.ts'
 import { accountOfToken } from './clouds/tokens.ts'
 import { Problem } from './problem.ts'
 import type { CredentialPlace, Provider } from './provider.ts'
@@ -27,13 +28,19 @@ export function rejectLeakedHeaders(request: IncomingMessage, url: URL, provider
   if (second) throw leakedHeader(second)
 }
 
-/** The account whose key the request carries. Throws the provider's error for an unknown key. */
+/**
+ * The account whose key the request carries, or that has signed it. Throws the provider's error for an unknown key.
+ */
 export function identifyAccount(
   request: IncomingMessage,
-  url: URL,
+  { url, body }: { url: URL; body: Buffer },
   provider: Provider,
   accounts: Account[],
 ): Account {
+  if (provider.signedFor && isSigned(request)) {
+    const { method = '', url: path = '', headers } = request
+    return accountOfSignature({ method, url: path, headers, body }, provider.signedFor, accounts)
+  }
   const place = presentedPlaces(request, url).find((one) => provider.credentials.includes(one))
   const key = place && keyAt(place, request, url)
   const isBearer = place === 'authorization'

@@ -19,6 +19,8 @@ export type Provider = {
   credentials: CredentialPlace[]
   /** Whose tokens it accepts as a bearer. Absent: it accepts none. */
   audience?: Audience
+  /** The service of AWS for which it accepts signatures, also where another cloud has the same path. Absent: none. */
+  signedFor?: 'bedrock' | 'bedrock-mantle'
   /** A key is no bearer: only a token is. */
   wantsToken?: boolean
   /** The response header with the request id. */

@@ -135,7 +135,7 @@ async function answerAt(
   const { request, record, url, state, delivery } = exchange
   const { provider } = endpoint
   rejectLeakedHeaders(request, url, provider)
-  const account = identifyAccount(request, url, provider, state.accounts)
+  const account = identifyAccount(request, { url, body: received.bytes }, provider, state.accounts)
   record.account = account.id
   setReplyHeaders(exchange, provider, account)
 

@@ -30,6 +30,7 @@ export interface AccountInput {
   readonly baseUrls?: unknown
   readonly entra?: unknown
   readonly googleAuth?: unknown
+  readonly aws?: unknown
   readonly apiVersion?: string | null | undefined
   readonly project?: string | null | undefined
   readonly location?: string | null | undefined
@@ -62,6 +63,7 @@ const fieldNames = [
   'baseUrls',
   'entra',
   'googleAuth',
+  'aws',
   'apiVersion',
   'project',
   'location',

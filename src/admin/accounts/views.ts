@@ -203,8 +203,8 @@ function sourceOf(reference: string | undefined): CredentialOrigin {
 }
 
 /** The secret of an account that is a key: the end of JSON is none. */
-function secretOf({ apiKey, entra }: AccountSetting): string | undefined {
-  return apiKey ?? entra?.clientSecret
+function secretOf({ apiKey, entra, aws }: AccountSetting): string | undefined {
+  return apiKey ?? entra?.clientSecret ?? aws?.secretAccessKey
 }
 
 /** Four characters of a shorter secret would help to guess the rest. */

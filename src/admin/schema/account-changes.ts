@@ -58,6 +58,7 @@ const entra =
   '`{tenantId, clientId, authority}`: the credential is a secret of this application of Microsoft Entra.'
 const googleAuth =
   '`{}`: the credential is the JSON of a service account of Google Cloud. Null: it is a key.'
+const aws = '`{accessKeyId}`: the credential is the secret access key of AWS. Null: it is a key.'
 const modelMap = "A map from the names of models to the account's own, instead of `models`."
 const forward = '`{headers: [...], query: [...]}`, as in the configuration.'
 
@@ -94,6 +95,7 @@ function settingsFields(builder: AdminBuilder, t: InputFields) {
     credential: t.string({ description: credential }),
     entra: t.field({ type: 'JSON', description: entra }),
     googleAuth: t.field({ type: 'JSON', description: googleAuth }),
+    aws: t.field({ type: 'JSON', description: aws }),
     apiVersion: t.string({ description: 'The dated API of `azure`.' }),
     project: t.string({ description: 'The project of a `vertex` account.' }),
     location: t.string({ description: 'Its location: a region, `global`, `us` or `eu`.' }),

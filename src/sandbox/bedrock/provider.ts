@@ -2,10 +2,11 @@ import type { Fault } from '../fault.ts'
 import { Problem, badRequest } from '../problem.ts'
 import type { Provider } from '../provider.ts'
 
-/** Amazon Bedrock: exceptions by name in a header, a bearer key. */
+/** Amazon Bedrock: exceptions by name in a header, a bearer key or a signature. */
 export const bedrock: Provider = {
   name: 'bedrock',
   credentials: ['authorization'],
+  signedFor: 'bedrock',
   requestIdHeader: 'x-amzn-requestid',
   replyHeaders: () => ({}),
   renderProblem: ({ message }) => ({ message }),

@@ -188,6 +188,8 @@ export type UpdateAccountInput = {
   /** The dated API of `azure`. */
   apiVersion?: string | null | undefined;
   asksForUsage?: boolean | null | undefined;
+  /** `{accessKeyId}`: the credential is the secret access key of AWS. Null: it is a key. */
+  aws?: unknown;
   baseUrl?: string | null | undefined;
   /** Base URLs of single dialects, by dialect, as in the configuration. Null clears them. */
   baseUrls?: unknown;

@@ -1,9 +1,14 @@
-import type { EncodedRequest, RecordLoss } from '../../../../../src/contract/codec.ts'
+import type {
+  AccountTraits,
+  EncodedRequest,
+  RecordLoss,
+} from '../../../../../src/contract/codec.ts'
 import type { GenerateRequest, Sampling } from '../../../../../src/generate/request.ts'
 import { schemaName } from '../../../../../src/generate/names.ts'
 import { fillPath } from '../../../../../src/kit/account-path.ts'
 import { supportedStops } from '../../../../../src/kit/codec/stops.ts'
 import { defined, type JsonObject } from '../../../../../src/lib/json/object.ts'
+import { objectAt } from '../../../../../src/lib/json/read.ts'
 import { encodeOutput } from '../../../shared/blocks/encode-output.ts'
 import { encodeTurns, fixLastMessage, mayPrefill } from '../../../shared/blocks/encode-turns.ts'
 import { samplingOf } from '../../../shared/blocks/encode-thinking.ts'
@@ -18,6 +23,7 @@ export function encodeRequest(
   request: GenerateRequest,
   upstreamModel: string,
   drop: RecordLoss,
+  account?: Pick<AccountTraits, 'options'>,
 ): EncodedRequest {
   const model = traitsOf(upstreamModel)
   const { facts } = model
@@ -45,6 +51,7 @@ export function encodeRequest(
         stopSequences: filled(stopSequences),
       }),
       toolConfig,
+      guardrailConfig: guardrailOf(account),
       additionalModelRequestFields: given({
         ...reasoning.fields,
         top_k: encodeTopK(sampling, model, request, drop),
@@ -60,6 +67,13 @@ export function encodeRequest(
       requestMetadata: encodeMetadata(request, drop),
     }),
   }
+}
+
+/** The guardrail of the account, which clients cannot choose. */
+function guardrailOf(account: Pick<AccountTraits, 'options'> = {}): JsonObject | undefined {
+  const guardrail = objectAt(account.options, 'guardrail')
+  if (!guardrail) return undefined
+  return { guardrailIdentifier: guardrail['id'], guardrailVersion: guardrail['version'] }
 }
 
 /** The members that are defined; `undefined` for none. */

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+
+import { optionsOf } from '../../src/contract/account.ts'
+import type { AdaptedAccount, Adaptation } from '../../src/contract/adaptation.ts'
+import { type AccountCredential, CredentialFailure } from '../../src/contract/credential.ts'
+import type { Provider } from '../../src/contract/provider.ts'
+import { headerCredential } from '../../src/kit/token-credential.ts'
+import { awsCredential } from './aws.ts'
+
+const options = z.strictObject({
+  region: z
+    .string()
+    .regex(/^[a-z]{2,8}(?:-[a-z]{1,12}){1,3}-\d{1,2}$/)
+    .meta({ expected: 'a region of AWS, such as eu-central-1' }),
+  guardrail: z.strictObject({ id: z.string(), version: z.string() }).optional(),
+})
+
+/** The host of a service in a region. China has a domain of its own. */
+function runtimeAt(region: unknown): string {
+  const domain = String(region).startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
+  return `https://bedrock-runtime.${String(region)}.${domain}`
+}
+
+/** Where Anthropic's own API is. Signatures name it as a service of its own. */
+const mantle = 'bedrock-mantle'
+const anthropicRoot = '/anthropic'
+
+function serviceOf(path: string): string {
+  return path.startsWith(`${anthropicRoot}/`) ? mantle : 'bedrock'
+}
+
+/** Only Converse takes a guardrail: no other request may pass one by. */
+function isGuarded(account: AdaptedAccount): boolean {
+  return optionsOf(account, options).guardrail !== undefined
+}
+
+const openAiPaths: ReadonlySet<string> = new Set(['/v1/chat/completions', '/v1/responses'])
+
+/** OpenAI's API, whose root has the version. */
+const ofOpenAi: Adaptation = {
+  target({ path, query }, account) {
+    if (isGuarded(account) || !openAiPaths.has(path)) return undefined
+    return { path: path.slice('/v1'.length), query }
+  },
+}
+
+const ofAnthropic: Adaptation = {
+  target: ({ path, query }, account) =>
+    !isGuarded(account) && path.startsWith('/v1/messages') ? { path, query } : undefined,
+}
+
+const openAi = {
+  baseUrl: ({ region }: Readonly<Record<string, unknown>>) => `${runtimeAt(region)}/openai/v1`,
+  onlyIfNamed: true,
+  serves: (model: string) => model.startsWith('openai.'),
+  adapt: ofOpenAi,
+}
+
+/** An account of the store brings what it may use. */
+const withoutCredential: AccountCredential = {
+  headers: ['authorization'],
+  authorize() {
+    throw new CredentialFailure(
+      'refused',
+      'The account has no credential, and the identity of this machine is not for accounts of the store.',
+      'give it a key of Bedrock, or aws with a secret access key, or name the account in the file',
+    )
+  },
+}
+
+/** A key of Bedrock, a bearer in each of its APIs. */
+function keyCredential(key: string): AccountCredential {
+  return { ...headerCredential('authorization', key, 'Bearer'), secrets: [key] }
+}
+
+/** Models of Amazon Bedrock by Converse, and, where `speaks` names them, by the APIs of OpenAI and of Anthropic. */
+export const bedrock: Provider = {
+  keepsPath: true,
+  mayLackKey: true,
+  options,
+  settings: ['region', 'guardrail'],
+  credentials: ['aws'],
+  credential({ apiKey, aws, options: { region }, isStored }) {
+    const place = { region: String(region), serviceOf }
+    if (apiKey !== undefined) return keyCredential(apiKey)
+    if (isStored && aws?.secretAccessKey === undefined) return withoutCredential
+    if (aws) return awsCredential(aws, place)
+    const { AWS_BEARER_TOKEN_BEDROCK: token } = process.env
+    return token ? keyCredential(token) : awsCredential({}, place)
+  },
+  dialects: {
+    converse: { baseUrl: ({ region }) => runtimeAt(region) },
+    responses: openAi,
+    chat: openAi,
+    messages: {
+      baseUrl: ({ region }) => `https://${mantle}.${String(region)}.api.aws${anthropicRoot}`,
+      onlyIfNamed: true,
+      serves: (model) => model.startsWith('anthropic.'),
+      adapt: ofAnthropic,
+    },
+  },
+}

@@ -1,0 +1,207 @@
+import {
+  BedrockRuntimeClient,
+  ConverseCommand,
+  ConverseStreamCommand,
+  CountTokensCommand,
+} from '@aws-sdk/client-bedrock-runtime'
+import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { describe, expect, test, vi } from 'vitest'
+
+import type { AccountConfig } from '../../src/configuration/config.generated.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
+import { type DialectName, dialectNames, dialects } from '../requests/dialects.ts'
+
+const aws = { accessKeyId: 'AKIASANDBOXA', secretAccessKey: 'sandbox-key-a' }
+const region = 'eu-central-1'
+
+async function ask(
+  gateway: { url: string; key: string },
+  name: DialectName,
+  model: string,
+  stream = false,
+) {
+  const { path, credential, request } = dialects[name]
+  const isGenerate = name === 'generate'
+  const own = isGenerate && stream ? ':streamGenerateContent?alt=sse' : ':generateContent'
+  const target = path.replace('/m:', `/${model}:`).replace(':generateContent', own)
+  return await fetch(gateway.url + target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...credential(gateway.key) },
+    body: JSON.stringify(isGenerate ? request : { ...request, model, ...(stream && { stream }) }),
+  })
+}
+
+/** A gateway with an account at a sandbox. */
+async function gatewayAt({ url }: Sandbox, account: Partial<AccountConfig> = { aws }) {
+  return await createTestGateway({
+    accounts: [
+      { id: 'a', provider: 'bedrock', region, baseUrl: url, models: ['*'], ...account },
+    ] as AccountConfig[],
+  })
+}
+
+const arn = 'arn:aws:bedrock:eu-central-1:1:application-inference-profile/echo'
+
+test.each(dialectNames)('clients of %s reach Converse with signed requests', async (name) => {
+  await using sandbox = await startSandbox()
+  await using gateway = await gatewayAt(sandbox, { aws, models: { m: arn, s: 'sandbox/echo' } })
+  for (const [model, stream] of [
+    ['m', false],
+    ['m', true],
+    ['s', true],
+  ] as const) {
+    const reply = await ask(gateway, name, model, stream)
+    const text = await reply.text()
+    expect([reply.status, reply.status === 200 ? '' : text]).toEqual([200, ''])
+    expect(text).toContain('said')
+  }
+  expect(sandbox.requests[0]?.url).toBe(`/model/${arn.replace('/', '%2F')}/converse`)
+})
+
+test('each attempt is signed anew, and a wrong key is the account’s fault', async () => {
+  await using sandbox = await startSandbox()
+  await using gateway = await gatewayAt(sandbox, {
+    aws: { ...aws, secretAccessKey: 'wrong-secret-access-key' },
+    models: ['m'],
+  })
+  const reply = await ask(gateway, 'chat', 'm')
+  const text = await reply.text()
+  expect([reply.status, text]).toEqual([502, expect.stringContaining('upstream_account_refused')])
+  expect(text).not.toContain('wrong-secret')
+})
+
+test.each<[string, Partial<AccountConfig>]>([
+  ['a key of Bedrock', { apiKey: 'sandbox-key-a' }],
+  ['temporary keys', { aws: { ...aws, sessionToken: 'token-of-the-session' } }],
+])('%s is a credential', async (_, account) => {
+  await using sandbox = await startSandbox()
+  await using gateway = await gatewayAt(sandbox, account)
+  expect((await ask(gateway, 'messages', 'amazon.nova-pro-v1:0')).status).toBe(200)
+})
+
+test('without a credential the keys of the machine sign, or its key of Bedrock is the bearer', async () => {
+  await using sandbox = await startSandbox()
+  try {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', aws.accessKeyId)
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', aws.secretAccessKey)
+    await using signing = await gatewayAt(sandbox, {})
+    expect((await ask(signing, 'chat', 'm')).status).toBe(200)
+    expect(sandbox.requests.at(-1)?.headers['authorization']).toMatch(/^AWS4-HMAC-SHA256 /)
+    vi.stubEnv('AWS_BEARER_TOKEN_BEDROCK', 'sandbox-key-b')
+    await using bearing = await gatewayAt(sandbox, {})
+    expect((await ask(bearing, 'chat', 'm')).status).toBe(200)
+    expect(sandbox.requests.at(-1)?.headers['authorization']).toBe('Bearer sandbox-key-b')
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
+
+test('a machine without keys fails as the account’s, and says what to do', async () => {
+  await using sandbox = await startSandbox()
+  try {
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+    vi.stubEnv('AWS_CONFIG_FILE', '/nonexistent')
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nonexistent')
+    await using gateway = await gatewayAt(sandbox, {})
+    const reply = await ask(gateway, 'chat', 'm')
+    expect(reply.status).toBeGreaterThanOrEqual(500)
+    expect(sandbox.requests).toEqual([])
+    expect(JSON.stringify(gateway.log)).toContain('No credentials of AWS are found')
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
+
+describe('doors that `speaks` names', () => {
+  test('OpenAI’s and Anthropic’s own APIs are native, with the service in the signature', async () => {
+    await using sandbox = await startSandbox()
+    await using gateway = await gatewayAt(sandbox, {
+      aws,
+      speaks: ['responses', 'chat', 'messages', 'converse'],
+    })
+    const asked: [DialectName, string, string][] = [
+      ['chat', 'openai.gpt-oss-120b-1:0', '/openai/v1/chat/completions'],
+      ['responses', 'openai.gpt-oss-120b-1:0', '/openai/v1/responses'],
+      ['messages', 'anthropic.claude-opus-4-5', '/anthropic/v1/messages'],
+      ['chat', 'amazon.nova-pro-v1:0', '/model/amazon.nova-pro-v1:0/converse'],
+      ['messages', 'us.anthropic.claude-opus-4-5', '/model/us.anthropic.claude-opus-4-5/converse'],
+    ]
+    for (const [name, model, url] of asked) {
+      const reply = await ask(gateway, name, model)
+      expect([model, reply.status, sandbox.requests.at(-1)?.url]).toEqual([model, 200, url])
+    }
+  })
+})
+
+test('a guardrail is in each request, and no other door lets one pass by', async () => {
+  const reply = {
+    output: { message: { role: 'assistant', content: [{ text: 'Hi' }] } },
+    stopReason: 'end_turn',
+    usage: { inputTokens: 1, outputTokens: 1 },
+  }
+  await using upstream = await startFakeAccount(answerJson(reply))
+  const account = { guardrail: { id: 'gr-1', version: '2' }, apiKey: 'key-of-bedrock' }
+  await using gateway = await gatewayAt(upstream as unknown as Sandbox, account)
+  expect((await ask(gateway, 'chat', 'm')).status).toBe(200)
+  expect((JSON.parse(upstream.requests[0]!.body.toString()) as JsonObject).guardrailConfig).toEqual(
+    { guardrailIdentifier: 'gr-1', guardrailVersion: '2' },
+  )
+  await using other = await gatewayAt(upstream as unknown as Sandbox, {
+    ...account,
+    speaks: ['chat'],
+  })
+  expect((await ask(other, 'chat', 'openai.gpt-oss-20b-1:0')).status).toBeGreaterThanOrEqual(400)
+  expect(upstream.requests).toHaveLength(1)
+})
+
+describe('the client of AWS', () => {
+  const clientAt = ({ url }: Sandbox, keys = aws) =>
+    new BedrockRuntimeClient({
+      region,
+      endpoint: url,
+      credentials: keys,
+      maxAttempts: 1,
+      requestHandler: new NodeHttpHandler(),
+    })
+  const messages = [{ role: 'user' as const, content: [{ text: 'one two' }] }]
+
+  test.each(['sandbox/echo', 'amazon.nova-pro-v1:0', arn])('talks to %s', async (modelId) => {
+    await using sandbox = await startSandbox()
+    const client = clientAt(sandbox)
+    const reply = await client.send(new ConverseCommand({ modelId, messages }))
+    expect(reply.output?.message?.content).toEqual([{ text: 'You said: one two' }])
+    const { stream } = await client.send(new ConverseStreamCommand({ modelId, messages }))
+    let text = ''
+    let tokens: number | undefined
+    for await (const { contentBlockDelta, metadata } of stream ?? []) {
+      text += contentBlockDelta?.delta?.text ?? ''
+      tokens ??= metadata?.usage?.outputTokens
+    }
+    expect([text, tokens]).toEqual(['You said: one two', 4])
+    const input = { converse: { messages } }
+    const counted = await client.send(new CountTokensCommand({ modelId, input }))
+    expect(counted.inputTokens).toBe(2)
+  })
+
+  test('reads the exceptions of replies and of streams', async () => {
+    await using sandbox = await startSandbox()
+    const refused = clientAt(sandbox).send(
+      new ConverseCommand({ modelId: 'm', messages: [{ role: 'user', content: [{ text: '' }] }] }),
+    )
+    await expect(refused).rejects.toMatchObject({ name: 'ValidationException' })
+    const modelId = 'sandbox/error=2+code=ThrottlingException'
+    const { stream } = await clientAt(sandbox).send(
+      new ConverseStreamCommand({ modelId, messages }),
+    )
+    const read = async () => {
+      for await (const _ of stream ?? []);
+    }
+    await expect(read()).rejects.toMatchObject({ name: 'ThrottlingException' })
+    const wrong = clientAt(sandbox, { ...aws, secretAccessKey: 'wrong' })
+    const unsigned = wrong.send(new ConverseCommand({ modelId: 'm', messages }))
+    await expect(unsigned).rejects.toMatchObject({ name: 'InvalidSignatureException' })
+  })
+})

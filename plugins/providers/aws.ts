@@ -49,7 +49,7 @@ export function awsCredential(setting: AwsSetting, place: Place): AccountCredent
 }
 
 /** The signing keys of each identity, which change each day. */
-const signingKeys = computedOnce((_: Identity) => new Map<string, ArrayBuffer>())
+const signingKeys = computedOnce<Identity, Map<string, ArrayBuffer>>(() => new Map())
 
 async function signed(
   outbound: Outbound,

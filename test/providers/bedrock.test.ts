@@ -99,6 +99,44 @@ test('without a credential the keys of the machine sign, or its key of Bedrock i
   }
 })
 
+test('keys of a container are fetched once for all calls, renewed before they end, and may be away for a while', async () => {
+  await using sandbox = await startSandbox()
+  let [fetched, status] = [0, 200]
+  await using container = await startFakeAccount((response, request) => {
+    fetched++
+    const keys = {
+      AccessKeyId: aws.accessKeyId,
+      SecretAccessKey: aws.secretAccessKey,
+      Token: `token-of-the-container-${fetched}`,
+      Expiration: new Date(Date.now() + 2_000).toISOString(),
+    }
+    return answerJson(keys, { status })(response, request)
+  })
+  try {
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+    vi.stubEnv('AWS_CONFIG_FILE', '/nonexistent')
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nonexistent')
+    vi.stubEnv('AWS_CONTAINER_CREDENTIALS_FULL_URI', `${container.url}/keys`)
+    await using gateway = await gatewayAt(sandbox, {})
+    const many = await Promise.all(Array.from({ length: 10 }, () => ask(gateway, 'chat', 'm')))
+    expect(many.map((reply) => reply.status)).toEqual(many.map(() => 200))
+    expect(fetched).toBe(1)
+    const until = Date.now() + 4_000
+    while (Date.now() < until) {
+      expect((await ask(gateway, 'chat', 'm')).status).toBe(200)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(fetched).toBeGreaterThan(2)
+    expect(JSON.stringify([gateway.log, gateway.accessLog])).not.toContain('token-of-the-container')
+    status = 500
+    await expect
+      .poll(async () => (await ask(gateway, 'chat', 'm')).status, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(500)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+}, 30_000)
+
 test('a machine without keys fails as the account’s, and says what to do', async () => {
   await using sandbox = await startSandbox()
   try {

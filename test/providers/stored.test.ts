@@ -113,3 +113,23 @@ test('an account of the store has a service account of Google Cloud as its crede
   expect((await scene.ask('google/gemini-x')).status).toBe(200)
   expect(scene.upstream.requests[0]?.headers['authorization']).toBe('Bearer token-of-the-store')
 })
+
+test('an account of the store has a secret access key of AWS, and no identity of the machine', async () => {
+  await using scene = await startScene()
+  const bedrock = { provider: 'bedrock', region: 'eu-central-1', baseUrl: scene.upstream.url }
+  const own = { ...bedrock, id: 'own', models: ['m'], aws: { accessKeyId: 'AKIA1' } }
+  const credential = 'secret-access-key-of-the-store'
+  expect(await scene.act('createAccount', { ...own, credential })).toEqual({
+    __typename: 'CreateAccountSuccess',
+  })
+  await scene.ask('m')
+  const { authorization = '' } = scene.upstream.requests[0]?.headers ?? {}
+  expect(authorization).toMatch(
+    /^AWS4-HMAC-SHA256 Credential=AKIA1\/\d{8}\/eu-central-1\/bedrock\//,
+  )
+  const profile = { ...bedrock, id: 'x', models: ['n'], aws: { profile: 'production' } }
+  expect(await scene.act('createAccount', profile)).toMatchObject({ __typename: 'Invalid' })
+  await scene.act('createAccount', { ...bedrock, id: 'none', models: ['n'] })
+  expect((await scene.ask('n')).status).toBe(502)
+  expect(scene.upstream.requests).toHaveLength(1)
+})

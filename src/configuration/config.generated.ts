@@ -603,7 +603,7 @@ export interface AccountConfig {
    * `service_tier`, `store`, `strict_tools` and `system_midway` for chat requests to `openai-compatible`,
    * otherwise nothing.
    */
-  lacks?: readonly ('audio_input' | 'cache_key' | 'candidates' | 'custom_tools' | 'end_user' | 'file_input' | 'file_url' | 'frequency_penalty' | 'image_detail' | 'image_input' | 'image_url' | 'json_object' | 'json_schema' | 'logprobs' | 'metadata' | 'parallel_tool_calls' | 'presence_penalty' | 'reasoning' | 'reasoning_effort' | 'safety_identifier' | 'seed' | 'service_tier' | 'stop' | 'store' | 'stored-responses' | 'strict_tools' | 'system_midway' | 'temperature_above_1' | 'top_k' | 'verbosity')[] | undefined
+  lacks?: readonly ('audio_input' | 'cache_key' | 'cache_points' | 'candidates' | 'custom_tools' | 'end_user' | 'file_input' | 'file_url' | 'frequency_penalty' | 'image_detail' | 'image_input' | 'image_url' | 'json_object' | 'json_schema' | 'logprobs' | 'metadata' | 'parallel_tool_calls' | 'presence_penalty' | 'reasoning' | 'reasoning_effort' | 'safety_identifier' | 'seed' | 'service_tier' | 'stop' | 'store' | 'stored-responses' | 'strict_tools' | 'system_midway' | 'temperature_above_1' | 'top_k' | 'verbosity')[] | undefined
   /**
    * The model that replies name: `account` as the account reports it, `client` as the client asked for it. An
    * alias may decide otherwise. Default: `"account"`.

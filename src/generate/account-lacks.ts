@@ -1,3 +1,4 @@
+import type { ToolResult } from './content.ts'
 import type { GenerateRequest, Turn } from './request.ts'
 import type { Feature } from './unsupported.ts'
 
@@ -9,6 +10,7 @@ import type { Feature } from './unsupported.ts'
 export const accountLacks = [
   'audio_input',
   'cache_key',
+  'cache_points',
   'candidates',
   'custom_tools',
   'end_user',
@@ -85,6 +87,15 @@ const unsampled =
  */
 const removals: Readonly<Partial<Record<AccountLack, Removal>>> = {
   cache_key: without('cacheKey'),
+  cache_points: (request) => ({
+    ...request,
+    tools: request.tools.map(unmarked),
+    turns: request.turns.map((turn) =>
+      turn.role === 'tool'
+        ? { ...turn, results: turn.results.map(unmarkedResult) }
+        : ({ ...turn, content: (turn.content as readonly object[]).map(unmarked) } as Turn),
+    ),
+  }),
   end_user: without('endUser'),
   frequency_penalty: unsampled('frequencyPenalty'),
   image_detail: (request) => ({ ...request, turns: request.turns.map(withoutDetail) }),
@@ -132,6 +143,15 @@ export function withoutLacks(
   supports: readonly Feature[],
 ): GenerateRequest {
   return lacks.reduce((rest, lack) => removals[lack]?.(rest, supports) ?? rest, request)
+}
+
+function unmarked<Marked extends object>(marked: Marked): Marked {
+  const { cache: _, ...rest } = marked as Marked & { cache?: unknown }
+  return rest as Marked
+}
+
+function unmarkedResult(result: ToolResult): ToolResult {
+  return unmarked({ ...result, content: result.content.map(unmarked) })
 }
 
 function withoutDetail(turn: Turn): Turn {

@@ -6,6 +6,12 @@ export type MediaSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
 
+/** The end of a beginning of the prompt that the provider may cache. */
+export interface CacheMark {
+  /** How long. Absent: as long as the provider does. */
+  readonly ttl?: '1h'
+}
+
 /** Text. */
 export interface TextPart {
   readonly type: 'text'
@@ -14,6 +20,7 @@ export interface TextPart {
   readonly logprobs?: readonly TokenLogprob[]
   /** Some providers sign text as well. */
   readonly signature?: Signature
+  readonly cache?: CacheMark
 }
 
 /** An image. */
@@ -27,6 +34,7 @@ export interface ImagePart {
   readonly field?: string
   /** The size above which the client's dialect discards the image, which is then a loss. */
   readonly discarded?: DiscardRule
+  readonly cache?: CacheMark
 }
 
 /** When an image by URL is discarded, and the loss that the client reads. */
@@ -48,6 +56,7 @@ export interface FilePart {
   readonly context?: string
   /** The client's field. */
   readonly field?: string
+  readonly cache?: CacheMark
 }
 
 /** Audio. */
@@ -94,6 +103,7 @@ export interface ToolResult {
   readonly name?: string
   readonly content: readonly (TextPart | ImagePart | FilePart)[]
   readonly failed?: boolean
+  readonly cache?: CacheMark
 }
 
 /** The source of a range of text. Positions count UTF-16 units. */

@@ -1,3 +1,5 @@
+import type { CacheMark } from './content.ts'
+
 /** A tool that the client runs. Tools that a provider runs itself are extras. */
 export type Tool =
   | {
@@ -9,6 +11,7 @@ export type Tool =
       readonly strict?: boolean
       /** JSON Schema of the JSON text that the tool returns. */
       readonly outputSchema?: Readonly<Record<string, unknown>>
+      readonly cache?: CacheMark
     }
   | {
       readonly kind: 'custom'

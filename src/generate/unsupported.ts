@@ -7,6 +7,7 @@ export type Feature =
   | 'audio_input'
   | 'audio_url'
   | 'cache_key'
+  | 'cache_points'
   | 'candidates'
   | 'custom_tools'
   | 'document_context'
@@ -152,6 +153,7 @@ const essential: ReadonlySet<Feature> = new Set([
 
 const hints: ReadonlySet<Feature> = new Set([
   'cache_key',
+  'cache_points',
   'end_user',
   'metadata',
   'reasoning_history',

@@ -140,6 +140,10 @@ export const featureRequests: Readonly<Record<Feature, FeatureRequest>> = {
     with: { turns: [says({ type: 'audio', mediaType: 'audio/wav', source: urlOf('a.wav') })] },
   },
   cache_key: { with: { cacheKey: 'cache-1' } },
+  cache_points: {
+    with: { turns: [says({ ...text('Hi'), cache: {} })] },
+    without: { turns: [says(text('Hi'))] },
+  },
   candidates: { with: { candidates: 2 } },
   custom_tools: { with: { tools: [{ kind: 'custom', name: 'run', description: 'Runs.' }] } },
   document_context: {

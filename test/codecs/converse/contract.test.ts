@@ -73,7 +73,7 @@ describe('the codec of Converse', () => {
     codec: converseBothWays,
     framing: eventStream,
     // An effort is a budget, and the title of a document its name, beside which a text is required.
-    oneWay: ['document_context', 'reasoning_effort'],
+    oneWay: ['cache_points', 'document_context', 'reasoning_effort'],
   })
   for (const check of checks) test(check.name, check.run)
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { converseDialect } from '../../../plugins/dialects/converse/index.ts'
 import type { FilePart } from '../../../src/generate/content.ts'
 import type { GenerateRequest, Turn } from '../../../src/generate/request.ts'
@@ -225,6 +226,68 @@ describe('tools', () => {
   ])('with the choice %j', (toolChoice, written) => {
     const { body } = write({ tools: [look], toolChoice })
     expect((body['toolConfig'] as JsonObject).toolChoice).toEqual(written)
+  })
+})
+
+describe('cache points', () => {
+  const marked = { ...text('Be brief.'), cache: {} }
+  const point = { cachePoint: { type: 'default' } }
+  const request: Partial<GenerateRequest> = {
+    tools: [{ ...look, cache: { ttl: '1h' } }],
+    turns: [
+      { role: 'system', content: [marked] },
+      { role: 'user', content: [text('Look.'), marked] },
+      { role: 'assistant', content: [call] },
+      { role: 'tool', results: [{ callId: 'c1', content: [text('A')], cache: {} }] },
+      { role: 'user', content: [marked] },
+    ],
+  }
+  const pointsOf = (list: unknown) =>
+    (list as JsonObject[]).map((block) => ('cachePoint' in block ? block : Object.keys(block)[0]))
+
+  test('stand behind the blocks that clients mark', () => {
+    const { body, lost } = write(request)
+    expect(pointsOf(body['system'])).toEqual(['text', point])
+    expect((body['messages'] as JsonObject[]).map(({ content }) => pointsOf(content))).toEqual([
+      ['text', 'text', point],
+      ['toolUse'],
+      ['toolResult', point, 'text', point],
+    ])
+    expect(pointsOf((body['toolConfig'] as JsonObject).tools)).toEqual([
+      'toolSpec',
+      { cachePoint: { type: 'default', ttl: '1h' } },
+    ])
+    expect(lost).toEqual([])
+  })
+
+  test('stand where models of Amazon take them, and nowhere for others', () => {
+    const { body } = write(request, 'amazon.nova-pro-v1:0')
+    expect(pointsOf(body['system'])).toEqual(['text', point])
+    expect((body['messages'] as JsonObject[]).map(({ content }) => pointsOf(content))).toEqual([
+      ['text', 'text', point],
+      ['toolUse'],
+      ['toolResult', 'text'],
+    ])
+    expect(pointsOf((body['toolConfig'] as JsonObject).tools)).toEqual(['toolSpec'])
+    expect(JSON.stringify(write(request, 'meta.llama3-1-8b-v1:0'))).not.toContain('cachePoint')
+  })
+
+  test('are read from the marks of Messages clients', () => {
+    const cache_control = { type: 'ephemeral', ttl: '1h' }
+    const body = {
+      model: 'm',
+      max_tokens: 9,
+      system: [{ type: 'text', text: 'Be brief.', cache_control }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control }] }],
+    }
+    const read = messagesCodec.decodeRequest({ body, stream: false, query: '', headers: {} })
+    const { path: _, body: written } = codec.encodeRequest(read, claude, () => {})
+    const { system, messages } = written as Record<string, JsonObject[]>
+    const hour = { cachePoint: { type: 'default', ttl: '1h' } }
+    expect([system, messages?.[0]?.content]).toEqual([
+      [{ text: 'Be brief.' }, hour],
+      [{ text: 'Hi' }, hour],
+    ])
   })
 })
 

@@ -44,6 +44,7 @@ export const chatFeatures: FeatureSupport = {
       'the Chat Completions API has no prefilled answers that the model continues',
     ),
     audio_url: native('the Chat Completions API accepts audio as bytes, not as a URL'),
+    cache_points: silent('the Chat Completions API finds caches by the beginning of a prompt'),
     file_url: native('the Chat Completions API accepts files as bytes, not as URLs'),
     metadata: silent('the Chat Completions API accepts metadata only for stored completions'),
     reasoning_budget: warn(

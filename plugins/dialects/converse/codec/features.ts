@@ -9,6 +9,7 @@ import {
 const supports = [
   'assistant_prefill',
   'audio_input',
+  'cache_points',
   'document_context',
   'file_input',
   'image_input',

@@ -39,6 +39,7 @@ export const generateFeatures: FeatureSupport = {
     assistant_prefill: native('the Gemini API has no prefilled answers that the model continues'),
     audio_url: native('not every model of the Gemini API fetches audio; all accept bytes'),
     cache_key: silent('the Gemini API finds caches without a key'),
+    cache_points: silent('the Gemini API finds caches by the beginning of a prompt'),
     custom_tools: native('the Gemini API has no tools with free text as input'),
     end_user: silent('the Gemini API has no field for the end user'),
     file_url: native('not every model of the Gemini API fetches files; all accept bytes'),

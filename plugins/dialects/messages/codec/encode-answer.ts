@@ -17,12 +17,14 @@ export const messagesBlocks: BlockWriter = {
   answer: encodeAnswer,
   result(id, { content, failed }) {
     const written = encodeResult(content)
-    return {
-      type: 'tool_result',
-      tool_use_id: id,
-      ...(written !== undefined && { content: written }),
-      ...(failed && { is_error: true }),
-    }
+    return [
+      {
+        type: 'tool_result',
+        tool_use_id: id,
+        ...(written !== undefined && { content: written }),
+        ...(failed && { is_error: true }),
+      },
+    ]
   },
 }
 

@@ -44,6 +44,7 @@ export const responsesFeatures: FeatureSupport = {
     assistant_prefill: native('the Responses API cannot continue a partial assistant message'),
     audio_input: native('the Responses API accepts no audio'),
     audio_url: native('the Responses API accepts no audio'),
+    cache_points: silent('the Responses API finds caches by the beginning of a prompt'),
     candidates: native('the Responses API returns one choice per request'),
     reasoning_budget: warn(
       'the Responses API has no token budget for reasoning; the nearest effort is sent',

@@ -1,4 +1,5 @@
 import type { RecordLoss } from '../../../../src/contract/codec.ts'
+import type { CacheMark } from '../../../../src/generate/content.ts'
 import { choiceField } from '../../../../src/generate/fields.ts'
 import { isCall } from '../../../../src/generate/match-results.ts'
 import { safeToolName } from '../../../../src/generate/names.ts'
@@ -56,6 +57,7 @@ export interface ReadyTool {
   readonly schema: JsonObject
   /** Accounts enforce the schema. */
   readonly strict?: true
+  readonly cache?: CacheMark
 }
 
 /** The tools of a request, and which of them the model may or must call. */
@@ -142,7 +144,7 @@ interface EncodedTool {
 }
 
 function encodeTool(
-  { name, description, parameters, strict }: FunctionTool,
+  { name, description, parameters, strict, cache }: FunctionTool,
   facts: ModelFacts,
   parts: EnforcedParts,
 ): EncodedTool {
@@ -155,6 +157,7 @@ function encodeTool(
     ...(description && { description }),
     schema: enforced ?? schema,
     ...(enforced && { strict: true as const }),
+    ...(cache && { cache }),
   }
   return { tool, isKept: !enforced || isFullyEnforced(schema, enforced) }
 }

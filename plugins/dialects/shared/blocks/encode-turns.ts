@@ -29,7 +29,7 @@ const noResult = 'No result of this call was given.'
 const missingResult = { content: [textOf(noResult)], failed: true }
 
 /** A result of a call as the account gets it. */
-export type WrittenResult = Pick<ToolResult, 'content' | 'failed'>
+export type WrittenResult = Pick<ToolResult, 'content' | 'failed' | 'cache'>
 
 /** How an API writes the content blocks of a message. */
 export interface BlockWriter {
@@ -40,7 +40,7 @@ export interface BlockWriter {
   /** An earlier answer of the model, in its own order. `ids` has the ids of its calls. */
   answer(answer: readonly AssistantPart[], ids: ReadonlyMap<ToolCallPart, string>): JsonObject[]
   /** The result of the call with this id. */
-  result(id: string, result: WrittenResult): JsonObject
+  result(id: string, result: WrittenResult): JsonObject[]
 }
 
 /** The parts of a result that belongs to no call of the conversation, after texts that say so. */
@@ -202,7 +202,7 @@ class ConversationWriter {
     this.#answer = []
     const ids = this.#assignIds(answer)
     this.#add('assistant', this.#blocks.answer(answer, ids))
-    const results = [...ids].map(([call, id]) =>
+    const results = [...ids].flatMap(([call, id]) =>
       this.#blocks.result(id, this.#answers.get(call) ?? missingResult),
     )
     this.#add('user', results)

@@ -2,6 +2,7 @@ import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type {
   AssistantPart,
   AudioPart,
+  CacheMark,
   ImagePart,
   ReasoningPart,
   ToolCallPart,
@@ -11,10 +12,11 @@ import { safeToolName } from '../../../../../src/generate/names.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { essenceOf } from '../../../../../src/lib/media-type.ts'
-import type { BlockWriter, WrittenResult } from '../../../shared/blocks/encode-turns.ts'
+import type { BlockWriter, Message, WrittenResult } from '../../../shared/blocks/encode-turns.ts'
 import { inputOf } from '../../../shared/blocks/tool-input.ts'
 import { converseId } from '../signatures.ts'
 import { bytesOf, DocumentWriter } from './encode-documents.ts'
+import type { ModelTraits } from './families.ts'
 
 /** The image types that accounts accept, and their formats. */
 const imageFormats = new Map([
@@ -44,13 +46,31 @@ const audioFormats = new Map([
 export class ConverseBlocks implements BlockWriter {
   readonly api = 'Converse API'
   readonly #documents: DocumentWriter
+  readonly #caches: ModelTraits['caches']
 
   /** `titleField`: the client's field with the title of a document. */
-  constructor(titleField: string | undefined, drop: RecordLoss) {
+  constructor(
+    { caches }: Pick<ModelTraits, 'caches'>,
+    titleField: string | undefined,
+    drop: RecordLoss,
+  ) {
     this.#documents = new DocumentWriter(titleField, drop)
+    this.#caches = caches
   }
 
   parts(content: readonly UserPart[]): JsonObject[] {
+    return content.flatMap((part) => {
+      const blocks = this.#encode([part])
+      const isMarked = blocks.length > 0 && 'cache' in part && this.#takes(part)
+      return isMarked ? [...blocks, cachePoint(part.cache)] : blocks
+    })
+  }
+
+  #takes({ type }: UserPart): boolean {
+    return this.#caches === 'all' || (this.#caches === 'texts' && type === 'text')
+  }
+
+  #encode(content: readonly UserPart[]): JsonObject[] {
     return content.flatMap((part) => {
       switch (part.type) {
         case 'text':
@@ -72,15 +92,30 @@ export class ConverseBlocks implements BlockWriter {
     return blocks
   }
 
-  result(toolUseId: string, { content, failed }: WrittenResult): JsonObject {
-    const blocks = this.parts(content)
-    return {
-      toolResult: {
-        toolUseId,
-        content: blocks.length > 0 ? blocks : nothing,
-        ...(failed && { status: 'error' }),
-      },
+  /** A cache point stands behind the result: there is none inside of it. */
+  result(toolUseId: string, { content, failed, cache }: WrittenResult): JsonObject[] {
+    const blocks = this.#encode(content)
+    const mark = cache ?? content.findLast((part) => part.cache)?.cache
+    const toolResult = {
+      toolUseId,
+      content: blocks.length > 0 ? blocks : nothing,
+      ...(failed && { status: 'error' }),
     }
+    return mark && this.#caches === 'all' ? [{ toolResult }, cachePoint(mark)] : [{ toolResult }]
+  }
+}
+
+/** A block up to which the prompt may be cached. */
+export function cachePoint({ ttl }: CacheMark = {}): JsonObject {
+  return { cachePoint: { type: 'default', ...(ttl && { ttl }) } }
+}
+
+/** Models of Amazon refuse cache points beside results of tools: such messages lose theirs. */
+export function keepPointsFromResults(messages: readonly Message[]): void {
+  for (const { content } of messages) {
+    if (!content.some((block) => 'toolResult' in block)) continue
+    const kept = content.filter((block) => !('cachePoint' in block))
+    content.splice(0, content.length, ...kept)
   }
 }
 

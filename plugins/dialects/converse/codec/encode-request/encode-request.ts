@@ -12,7 +12,7 @@ import { objectAt } from '../../../../../src/lib/json/read.ts'
 import { encodeOutput } from '../../../shared/blocks/encode-output.ts'
 import { encodeTurns, fixLastMessage, mayPrefill } from '../../../shared/blocks/encode-turns.ts'
 import { samplingOf } from '../../../shared/blocks/encode-thinking.ts'
-import { ConverseBlocks, encodeText } from './encode-blocks.ts'
+import { ConverseBlocks, encodeText, keepPointsFromResults } from './encode-blocks.ts'
 import { nameDocuments } from './encode-documents.ts'
 import { encodeReasoning } from './encode-reasoning.ts'
 import { encodeTools } from './encode-tools.ts'
@@ -27,15 +27,16 @@ export function encodeRequest(
 ): EncodedRequest {
   const model = traitsOf(upstreamModel)
   const { facts } = model
-  const blocks = new ConverseBlocks(request.fields.document_context, drop)
+  const blocks = new ConverseBlocks(model, request.fields.document_context, drop)
   const messages = encodeTurns(request, blocks, drop)
   const usesPrefill = mayPrefill(request, messages, facts, drop)
-  const { toolConfig, forced, instruction } = encodeTools(request, facts, drop)
+  const { toolConfig, forced, instruction } = encodeTools(request, model, drop)
   const output = encodeOutput(request, facts, usesPrefill, drop)
   const settings = { messages, usesPrefill, forced }
   const reasoning = encodeReasoning(request, model, settings, drop)
   fixLastMessage(request, messages, { blocks, usesPrefill, drop })
   nameDocuments(messages)
+  if (model.caches === 'texts') keepPointsFromResults(messages)
   const sampling = samplingOf(request, facts, reasoning, { api: blocks.api, drop })
   const stopSequences = supportedStops(request, drop, (sequence) => sequence.trim() !== '')
   const operation = request.stream ? 'converse-stream' : 'converse'
@@ -43,7 +44,7 @@ export function encodeRequest(
     path: fillPath(`/model/{model/}/${operation}`, { model: upstreamModel }),
     body: defined({
       messages,
-      system: filled(encodeSystem(request, [instruction, output.instruction])),
+      system: filled(encodeSystem(request, blocks, [instruction, output.instruction])),
       inferenceConfig: given({
         maxTokens: reasoning.maxTokens,
         temperature: sampling.temperature,
@@ -88,12 +89,11 @@ function filled<Item>(list: readonly Item[]): readonly Item[] | undefined {
 
 function encodeSystem(
   { turns }: GenerateRequest,
+  blocks: ConverseBlocks,
   instructions: readonly (string | undefined)[],
 ): JsonObject[] {
   const parts = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
-  return [...parts.map(({ text }) => text), ...instructions].flatMap((text) =>
-    encodeText(text ?? ''),
-  )
+  return [...blocks.parts(parts), ...instructions.flatMap((text) => encodeText(text ?? ''))]
 }
 
 function encodeTopK(

@@ -9,7 +9,8 @@ import {
   isForced,
   pastTools,
 } from '../../../shared/blocks/choose-tools.ts'
-import type { ModelFacts } from '../../../shared/blocks/models.ts'
+import { cachePoint } from './encode-blocks.ts'
+import type { ModelTraits } from './families.ts'
 
 /** The encoded tools. */
 interface EncodedTools {
@@ -26,13 +27,14 @@ interface EncodedTools {
  */
 export function encodeTools(
   request: GenerateRequest,
-  facts: ModelFacts,
+  { facts, caches }: ModelTraits,
   drop: RecordLoss,
 ): EncodedTools {
   const { tools, choice, instruction } = chooseTools(request, facts, drop)
+  const encodeTool = (tool: ReadyTool) => encodeMarked(tool, caches === 'all')
   if (tools.length > 0 && choice !== 'none') {
     const toolChoice = encodeChoice(choice, tools)
-    const toolConfig = { tools: tools.map(encodeTool), ...(toolChoice && { toolChoice }) }
+    const toolConfig = { tools: tools.flatMap(encodeTool), ...(toolChoice && { toolChoice }) }
     return { toolConfig, forced: isForced(choice), instruction }
   }
   const past = pastTools(request)
@@ -41,14 +43,15 @@ export function encodeTools(
   drop(request.toolChoice ? choiceField(request) : 'tools', reason)
   const offered = tools.length > 0 ? tools : past
   return {
-    toolConfig: { tools: offered.map(encodeTool) },
+    toolConfig: { tools: offered.flatMap(encodeTool) },
     forced: false,
     instruction: 'Answer without calling a tool.',
   }
 }
 
-function encodeTool({ schema, ...tool }: ReadyTool): JsonObject {
-  return { toolSpec: { ...tool, inputSchema: { json: schema } } }
+function encodeMarked({ schema, cache, ...tool }: ReadyTool, takesPoints: boolean): JsonObject[] {
+  const toolSpec = { ...tool, inputSchema: { json: schema } }
+  return cache && takesPoints ? [{ toolSpec }, cachePoint(cache)] : [{ toolSpec }]
 }
 
 /** `undefined` for the default. */

@@ -9,6 +9,8 @@ type Family = 'claude' | 'gpt' | 'other'
 /** What a request depends on in its model. */
 export interface ModelTraits {
   readonly family: Family
+  /** Where the model takes cache points: everywhere, or in texts of prompts without results of tools. */
+  readonly caches: 'all' | 'texts' | 'none'
   readonly facts: ModelFacts
 }
 
@@ -24,7 +26,11 @@ export function traitsOf(model: string): ModelTraits {
   const facts = modelFacts(name)
   const [, vendor] = vendorPattern.exec(name) ?? []
   if (facts.known || vendor === undefined || vendor === 'anthropic') {
-    return { family: 'claude', facts }
+    return { family: 'claude', facts, caches: 'all' }
   }
-  return { family: vendor === 'openai' ? 'gpt' : 'other', facts: { ...facts, takesPrefill: false } }
+  return {
+    family: vendor === 'openai' ? 'gpt' : 'other',
+    facts: { ...facts, takesPrefill: false },
+    caches: vendor === 'amazon' ? 'texts' : 'none',
+  }
 }

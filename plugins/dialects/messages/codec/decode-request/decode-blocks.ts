@@ -8,6 +8,7 @@ import {
   type Block,
   type MessageNotes,
   readBlocks,
+  readCacheMark,
   readNameMember,
   readTextMember,
 } from './read.ts'
@@ -38,7 +39,7 @@ export function readUserBlocks(content: unknown, path: string, notes: MessageNot
 function readContentBlock(block: Block, notes: MessageNotes): ContentPart[] {
   switch (block.type) {
     case 'text':
-      return readPlainText(block)
+      return readPlainText(block, notes)
     case 'image':
       return readImage(block, notes)
     case 'document':
@@ -51,9 +52,9 @@ function readContentBlock(block: Block, notes: MessageNotes): ContentPart[] {
   }
 }
 
-function readPlainText({ json, path }: Block): ContentPart[] {
+function readPlainText({ json, path }: Block, notes: MessageNotes): ContentPart[] {
   const text = readTextMember(json, 'text', path)
-  return text === '' ? [] : [{ type: 'text', text }]
+  return text === '' ? [] : [{ type: 'text', text, ...readCacheMark(json, path, notes) }]
 }
 
 function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
@@ -68,6 +69,7 @@ function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
     callId: readNameMember(json, 'tool_use_id', path),
     content,
     ...(failed && { failed }),
+    ...readCacheMark(json, path, notes),
   }
   notes.results.set(result, path)
   return result

@@ -10,7 +10,7 @@ import {
   textMember,
 } from '../../../../../src/kit/codec/read.ts'
 import { noteMembers } from './members.ts'
-import { type MessageNotes, readNameMember } from './read.ts'
+import { type MessageNotes, readCacheMark, readNameMember } from './read.ts'
 
 const known = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'allowed_callers'])
 
@@ -43,6 +43,7 @@ function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
     ...(description !== undefined && { description }),
     ...(schema !== undefined && { parameters: readObject(schema, `${path}.input_schema`) }),
     ...(strict !== undefined && { strict }),
+    ...readCacheMark(json, path, notes),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Turn } from '../../../../../src/generate/request.ts'
 import { isCall, noteStrayResult } from '../../../../../src/generate/match-results.ts'
 import { readAssistantBlocks, readUserBlocks } from './decode-blocks.ts'
 import { noteBlock, noteMembers } from './members.ts'
-import { type MessageNotes, readBlocks, readTextMember } from './read.ts'
+import { type MessageNotes, readBlocks, readCacheMark, readTextMember } from './read.ts'
 import { readList, readObject } from '../../../../../src/kit/codec/read.ts'
 
 /** Reads the system prompt and the messages as turns. */
@@ -66,6 +66,7 @@ function readSystem(content: unknown, path: string, notes: MessageNotes): readon
       return []
     }
     const text = readTextMember(block.json, 'text', block.path)
-    return text === '' ? [] : [{ type: 'text' as const, text }]
+    const { json, path: at } = block
+    return text === '' ? [] : [{ type: 'text' as const, text, ...readCacheMark(json, at, notes) }]
   })
 }

@@ -1,8 +1,8 @@
-import type { ToolResult } from '../../../../../src/generate/content.ts'
+import type { CacheMark, ToolResult } from '../../../../../src/generate/content.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
 import { wrong } from '../../../../../src/kit/checks.ts'
 import { readName, readObject, readText } from '../../../../../src/kit/codec/read.ts'
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { isObject, type JsonObject } from '../../../../../src/lib/json/object.ts'
 
 export { readList, readObject } from '../../../../../src/kit/codec/read.ts'
 
@@ -36,6 +36,17 @@ export interface Block {
 
 function textBlock(text: string, path: string): Block {
   return { type: 'text', json: { type: 'text', text }, path }
+}
+
+/** Reads the mark of an object up to which the prompt may be cached. */
+export function readCacheMark(
+  { cache_control: mark }: JsonObject,
+  path: string,
+  notes: MessageNotes,
+): { readonly cache?: CacheMark } {
+  if (!isObject(mark)) return {}
+  notes.uses('cache_points', at(path, 'cache_control'))
+  return { cache: mark.ttl === '1h' ? { ttl: '1h' } : {} }
 }
 
 /** Notes with the results and hints of this dialect. */

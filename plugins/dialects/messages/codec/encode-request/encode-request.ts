@@ -156,8 +156,8 @@ function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: RecordLo
   }
 }
 
-function encodeTool({ schema, ...tool }: ReadyTool): JsonObject {
-  return { ...tool, input_schema: schema }
+function encodeTool({ name, description, schema, strict }: ReadyTool): JsonObject {
+  return defined({ name, description, input_schema: schema, strict })
 }
 
 function encodeChoice(choice: ChosenTools['choice'], [first]: readonly ReadyTool[]): JsonObject {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { converseDialect } from '../../../plugins/dialects/converse/index.ts'
+import { withoutLacks } from '../../../src/generate/account-lacks.ts'
 import type { FilePart } from '../../../src/generate/content.ts'
 import type { GenerateRequest, Turn } from '../../../src/generate/request.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
@@ -270,6 +271,13 @@ describe('cache points', () => {
     ])
     expect(pointsOf((body['toolConfig'] as JsonObject).tools)).toEqual(['toolSpec'])
     expect(JSON.stringify(write(request, 'meta.llama3-1-8b-v1:0'))).not.toContain('cachePoint')
+  })
+
+  test('are left out for an account that lacks them', () => {
+    const whole = { ...asked, ...request }
+    const { body } = write(withoutLacks(whole, ['cache_points'], codec.supports))
+    expect(JSON.stringify(body)).not.toContain('cachePoint')
+    expect(JSON.stringify(write(whole).body)).toContain('cachePoint')
   })
 
   test('are read from the marks of Messages clients', () => {

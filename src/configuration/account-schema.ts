@@ -62,7 +62,7 @@ export const accountSchema = z.strictObject({
   ),
   provider: required(
     z.string().min(1).meta(expects('the name of a provider', 'openai')),
-    '`openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `vertex`, or a provider that a plugin adds: [Providers](providers.md). The provider determines the defaults of `baseUrl` and `speaks`.',
+    '`openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `bedrock`, `vertex`, or a provider that a plugin adds: [Providers](providers.md). The provider determines the defaults of `baseUrl` and `speaks`.',
   ),
   baseUrl: optional(
     baseUrl,

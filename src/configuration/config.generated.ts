@@ -521,8 +521,8 @@ export interface AccountConfig {
   /** Identifies the account in logs, in the header `x-dragoman-account` and in commands. */
   id: string
   /**
-   * `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `vertex`, or a provider that a
-   * plugin adds: Providers. The provider determines the defaults of `baseUrl` and `speaks`.
+   * `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `bedrock`, `vertex`, or a provider
+   * that a plugin adds: Providers. The provider determines the defaults of `baseUrl` and `speaks`.
    */
   provider: string
   /**

@@ -26,6 +26,7 @@ const hosts: readonly (readonly [RegExp, string])[] = [
 /** Providers of accounts that have another name in the conventions. */
 const presets: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
+  bedrock: 'aws.bedrock',
   gemini: 'gcp.gemini',
   vertex: 'gcp.vertex_ai',
 }

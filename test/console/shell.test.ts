@@ -85,7 +85,7 @@ test('a chosen theme stays, and a phone has the pages behind a button', async ()
 })
 
 test('a hidden page stops following after a minute, and catches up when it is shown again', async () => {
-  await using opened = await fixture.open({ role: 'viewer', path: 'keys' })
+  await using opened = await fixture.open({ role: 'viewer', path: 'explain' })
   const { page } = opened
   // This page follows nothing: the stream of the next one is the first.
   await page.clock.install()

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useMay, useWhyNot } from '../../api/session.ts'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
@@ -32,6 +33,7 @@ export function AccessPage() {
     { tokens: afterToken ?? null, sessions: afterSession ?? null },
     { every: 15_000 },
   )
+  useChanges(['TOKENS', 'AUDIT'], page.refresh)
   const { adminTokens, sessions } = page.data ?? {}
   const dialog = { onClose: () => setOpen(undefined), onDone: page.refresh }
   const whyNot = useWhyNot('admin')

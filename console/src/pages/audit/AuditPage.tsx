@@ -2,6 +2,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import type { ApiError } from '../../api/errors.ts'
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { unknownCell } from '../../format/numbers.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -42,6 +43,7 @@ export function AuditPage() {
     ...(to && { to }),
   }
   const page = useAnswer(Audit, { filter, after: after ?? null }, { every: 10_000 })
+  useChanges(['AUDIT'], page.refresh)
   const [failure, setFailure] = useState<ApiError>()
   const chosen = page.data?.audit?.edges.find(({ node }) => node.id === open)?.node
   const show = (change: AuditSearch) =>

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { RefusalNotice } from '../../ui/ActDialog.tsx'
@@ -33,6 +34,7 @@ export function ConfigurationPage() {
   const navigate = useNavigate({ from: '/configuration' })
   const [open, setOpen] = useState<'reload' | { readonly processId: string | undefined }>()
   const page = useAnswer(PageQuery, { section: section ?? null }, { every: 10_000 })
+  useChanges(['CONFIGURATION', 'CAPTURES'], page.refresh)
   const { configuration, gateway, captures } = page.data ?? {}
   const whyNot = useWhyNot('admin')
   const dialog = { onClose: () => setOpen(undefined), onDone: page.refresh }

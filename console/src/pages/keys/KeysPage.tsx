@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { SetUp } from '../../clients/SetUp.tsx'
@@ -43,6 +44,7 @@ export function KeysPage() {
   const whyNot = useWhyNot('admin')
   const filter = { ...(state && { state }), ...(text && { search: text }), ...(team && { team }) }
   const page = useAnswer(Keys, { filter, after: after ?? null }, { every: 10_000 })
+  useChanges(['KEYS', 'TEAMS'], page.refresh)
   const counts = page.data?.keys?.countsByState
   const show = (search: KeysSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...search }) })

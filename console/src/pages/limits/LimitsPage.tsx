@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { LimitsCard } from '../../limits/LimitsCard.tsx'
@@ -26,6 +27,7 @@ export function LimitsPage() {
   const [isNew, setIsNew] = useState(false)
   const whyNot = useWhyNot('admin')
   const page = useAnswer(Limits, { after: after ?? null }, { every: 5_000 })
+  useChanges(['LIMITS'], page.refresh)
   const all = page.data?.limits
   const limits = all?.filter(({ subject }) => of === undefined || subject.type === of)
   const last = all?.at(-1)

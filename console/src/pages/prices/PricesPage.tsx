@@ -1,6 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { priceOf } from '../../format/money.ts'
@@ -37,6 +38,7 @@ export function PricesPage() {
     after: after ?? null,
     ...(show !== undefined && { unpriced: show === 'unpriced' }),
   })
+  useChanges(['PRICES'], page.refresh)
   const { prices, usage } = page.data ?? {}
   const chosen = prices?.edges.find(({ node }) => node.id === open)?.node
   const unpriced = usage?.rows.filter(isUnpriced)

@@ -1,6 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { unknownCell } from '../../format/numbers.ts'
@@ -29,6 +30,7 @@ export function TeamsPage() {
   const whyNot = useWhyNot('admin')
   const range = useMonth()
   const page = useAnswer(Teams, { ...range, after: after ?? null }, { every: 10_000 })
+  useChanges(['TEAMS', 'LIMITS'], page.refresh)
   const { teams, usage } = page.data ?? {}
   // A team without a row in a complete answer has used nothing.
   const rest = isWhole({ ...page, isFormer: false }, 'usage') ? nothing : undefined

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 
 import { useStep } from '../../api/clock.ts'
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { duration } from '../../format/durations.ts'
 import { count, share } from '../../format/numbers.ts'
@@ -53,6 +54,7 @@ export function UsagePage() {
     isCalls: metric === 'calls',
     isTokens: metric === 'tokens',
   })
+  useChanges(['PULSE'], page.refresh, 15_000)
   const show = (change: UsageSearch) =>
     void navigate({ search: (former) => ({ ...former, ...change }) })
   const { usage } = page.data ?? {}

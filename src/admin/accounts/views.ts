@@ -52,6 +52,7 @@ type ShownSettings = Partial<
     | 'forward'
     | 'entra'
     | 'googleAuth'
+    | 'aws'
     | (typeof providerSettings)[number]
   >
 >
@@ -176,9 +177,10 @@ function settingsOf({
 
 /** The settings of an account at a cloud as they are written, without secrets. */
 function cloudSettingsOf(setting: Partial<AccountSetting> = {}): ShownSettings {
-  const { entra, googleAuth } = setting
+  const { entra, googleAuth, aws } = setting
   const { clientSecret: _, ...shown } = entra ?? {}
   const { file } = googleAuth ?? {}
+  const { secretAccessKey: _key, sessionToken: _token, ...ofAws } = aws ?? {}
   const given = providerSettings.flatMap((name) =>
     setting[name] === undefined ? [] : [[name, setting[name]] as const],
   )
@@ -186,6 +188,7 @@ function cloudSettingsOf(setting: Partial<AccountSetting> = {}): ShownSettings {
     ...(Object.fromEntries(given) as ShownSettings),
     ...(entra && { entra: shown }),
     ...(googleAuth && { googleAuth: file === undefined ? {} : { file } }),
+    ...(aws && { aws: ofAws }),
   }
 }
 

@@ -31,6 +31,12 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
       description: 'Its identity of Google Cloud, without the content of credentials.',
       resolve: ({ settings }) => settings.googleAuth,
     }),
+    aws: t.field({
+      ...shared,
+      type: 'JSON',
+      description: 'Its keys of AWS, without the secrets: `{accessKeyId}` or `{profile}`.',
+      resolve: ({ settings }) => settings.aws,
+    }),
     apiVersion: t.string({
       ...shared,
       description: 'The dated API of `azure`. Null: the `v1` API.',

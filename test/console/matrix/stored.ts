@@ -25,7 +25,7 @@ const acts = [
   'createAccount(input: {id: "stored", provider: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1", models: ["stored"]})',
   'createTeam(input: {id: "stored", name: "Stored"})',
   'createKey(input: {id: "stored", team: "stored"})',
-  'createAdminToken(input: {id: "stored", role: viewer})',
+  'createAdminToken(input: {id: "stored", role: VIEWER})',
   'setAlias(input: {name: "deep", model: "stored"})',
   'setPrice(input: {model: "stored", rates: {input: "1", output: "2"}})',
   'setLimit(input: {subject: {type: KEY, id: "stored"}, kind: COST, window: "day", amount: "5"})',

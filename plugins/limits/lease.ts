@@ -133,11 +133,13 @@ export class Lease {
   /** Takes all or nothing. Returns the states; `undefined`: the store is to be asked. */
   take(takes: readonly LeasableTake[]): MeterState[] | undefined {
     this.isAsked = true
+    // A call that a lease can never admit, as it has too many limits, asks for nothing of it.
+    if (takes.some(({ meter }) => !this.parts.has(meter))) return undefined
     let fits = true
     for (const { meter, amount } of takes) {
-      const part = this.parts.get(meter)
-      if (part) part.wanted += amount
-      if (!part || part.free < amount) fits = false
+      const part = this.parts.get(meter)!
+      part.wanted += amount
+      if (part.free < amount) fits = false
     }
     if (!fits) return undefined
     return takes.map((take) => {

@@ -44,7 +44,7 @@ export function awsCredential(setting: AwsSetting, place: Place): AccountCredent
         ? identity.then((fresh) => signed(outbound, fresh, place))
         : signed(outbound, identity, place)
     },
-    refused: () => found.refused(),
+    refused: (status) => found.refused(status),
   }
 }
 
@@ -103,9 +103,11 @@ async function findIdentity(profile: string | undefined, region: string) {
       timeout: 2_000,
     })
     const { expiration, ...identity } = await withinTime(chain())
+    const livesMs = expiration ? expiration.getTime() - Date.now() : usualLifeMs
+    if (livesMs <= 0) throw ended()
     return {
       value: identity satisfies Identity,
-      livesMs: expiration ? expiration.getTime() - Date.now() : usualLifeMs,
+      livesMs,
       secrets: [identity.secretAccessKey, identity.sessionToken ?? []].flat(),
     }
   } catch (error) {
@@ -128,6 +130,11 @@ async function withinTime<Result>(search: Promise<Result>): Promise<Result> {
 function late10s(): CredentialFailure {
   const message = 'The credentials of AWS are not there within ten seconds.'
   return new CredentialFailure('away', message, waiting)
+}
+
+function ended(): CredentialFailure {
+  const message = 'The credentials of AWS that are found have ended.'
+  return new CredentialFailure('refused', message, 'renew them, or check the clock of this machine')
 }
 
 const waiting = 'wait: the gateway tries it again by itself'

@@ -44,7 +44,7 @@ function keyCredential(key: string): AccountCredential {
   return {
     headers: ['api-key', 'x-api-key'],
     authorize(outbound) {
-      const name = outbound.path.startsWith('/anthropic/') ? 'x-api-key' : 'api-key'
+      const name = outbound.path.includes('/anthropic/v1/messages') ? 'x-api-key' : 'api-key'
       return { ...outbound, headers: { ...outbound.headers, [name]: key } }
     },
   }

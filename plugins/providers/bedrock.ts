@@ -26,7 +26,7 @@ const mantle = 'bedrock-mantle'
 const anthropicRoot = '/anthropic'
 
 function serviceOf(path: string): string {
-  return path.startsWith(`${anthropicRoot}/`) ? mantle : 'bedrock'
+  return path.includes(`${anthropicRoot}/v1/messages`) ? mantle : 'bedrock'
 }
 
 /** Only Converse takes a guardrail: no other request may pass one by. */

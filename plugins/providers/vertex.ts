@@ -128,9 +128,10 @@ export const vertex: Provider = {
   settings: ['project', 'location', 'anthropicVersion'],
   credentials: ['googleAuth'],
   credential({ apiKey, googleAuth, isStored }) {
-    if (googleAuth) return googleCredential(googleAuth)
     if (apiKey !== undefined) return undefined
-    return isStored ? withoutCredential : googleCredential({})
+    // Without a credential of its own, the library would find the machine's.
+    if (isStored && googleAuth?.json === undefined) return withoutCredential
+    return googleCredential(googleAuth ?? {})
   },
   dialects: {
     generate: { adapt: gemini, serves: isGoogles },

@@ -19,8 +19,8 @@ export interface AccountCredential {
    * it needs is at hand. Throws or rejects with `CredentialFailure`.
    */
   authorize(outbound: Outbound, services: CredentialServices): MaybePromise<Outbound>
-  /** The account has answered 401: what is at hand may have ended before its time. */
-  refused?(): void
+  /** The account has answered 401 or 403: what is at hand may have ended before its time. */
+  refused?(status: number): void
 }
 
 /** What a credential gets of the gateway. */

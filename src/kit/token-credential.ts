@@ -22,7 +22,7 @@ interface TokenOptions {
   fetch(services: CredentialServices): Promise<Token>
   /** The header of requests with the token, in lower case. Default: `authorization`, with `Bearer`. */
   readonly header?: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds of a clock that is never set. Default: `performance.now`. */
   readonly now?: () => number
 }
 
@@ -45,7 +45,7 @@ export function tokenCredential(options: TokenOptions): AccountCredential {
         ? headers.then((fresh) => withHeaders(outbound, fresh))
         : withHeaders(outbound, headers)
     },
-    refused: () => held.refused(),
+    refused: (status) => held.refused(status),
   }
 }
 
@@ -68,7 +68,7 @@ const unusedPart = 0.05
 const firstWaitMs = 500
 const longestWaitMs = 10_000
 
-/** A 401 of the account for a value that is younger says nothing about its age. */
+/** A refusal of the account for a value that is younger says nothing about its age. */
 const youngMs = 30_000
 
 /** The value at hand, with the times at which it is renewed and not used any more. */
@@ -97,7 +97,7 @@ export class Renewed<Value> {
   /** `fetchValue` rejects with `CredentialFailure`. */
   constructor(
     fetchValue: (services: CredentialServices) => Promise<Fetched<Value>>,
-    now: () => number = Date.now,
+    now: () => number = () => performance.now(),
   ) {
     this.#fetchValue = fetchValue
     this.#now = now
@@ -116,9 +116,15 @@ export class Renewed<Value> {
     return this.#renew(services)
   }
 
-  /** The account has answered 401. */
-  refused(): void {
-    if (this.#held && this.#now() - this.#held.fetchedAt >= youngMs) this.#held = undefined
+  /**
+   * The account has answered 401, or 403, which is also about what a call asks for: so the value is renewed in the
+   * background, and stays in use.
+   */
+  refused(status: number): void {
+    const held = this.#held
+    const now = this.#now()
+    if (!held || now - held.fetchedAt < youngMs) return
+    this.#held = status === 401 ? undefined : { ...held, renewAt: now }
   }
 
   #renew(services: CredentialServices): Promise<Value> {

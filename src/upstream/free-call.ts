@@ -211,11 +211,11 @@ class FreeCallHandler implements UpstreamHandler, Watched {
   #head: Pick<FreeReply, 'status' | 'time'> = {}
   #isOver = false
 
-  readonly #onRefused: () => void
+  readonly #onRefused: (status: number) => void
 
   constructor(call: FreeCall, account: Account, onEnd: (reply: FreeReply) => void) {
     this.#call = call
-    this.#onRefused = () => account.authorizer?.refused?.()
+    this.#onRefused = (refusal) => account.authorizer?.refused?.(refusal)
     this.#onEnd = onEnd
   }
 
@@ -230,7 +230,7 @@ class FreeCallHandler implements UpstreamHandler, Watched {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return
-    if (status === 401) this.#onRefused()
+    if (status === 401 || status === 403) this.#onRefused(status)
     const time = timeOf(headers['date'])
     this.#head = { status, ...(time !== undefined && { time }) }
     const mostBytes = this.#call.mostBytes(status)

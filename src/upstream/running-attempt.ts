@@ -144,7 +144,8 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     this.lastByteAt = performance.now()
     this.attempt.firstByteAt = this.lastByteAt
     this.attempt.status = status
-    if (status === 401) this.attempt.candidate.account.authorizer?.refused?.()
+    if (status === 401 || status === 403)
+      this.attempt.candidate.account.authorizer?.refused?.(status)
     this.exchange.progress.trace?.answered(this.attempt, status, headers)
     this.upstream.open(status, headers)
   }

@@ -71,6 +71,21 @@ describe('a lease', () => {
     expect(await stateOf(store, one.asked())).toMatchObject([{ held: 0 }, {}, { spent: used }])
   })
 
+  test('holds nothing for calls that have too many limits for it', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      ...daily(1_000_000),
+      models: [`model-${index}`],
+    }))
+    const store = openMemoryStore().meter()
+    const one = leasingProcess(store, many)
+    for (let call = 0; call < 200; call++) {
+      one.end((await one.begin(10))!, 10)
+      if (call % 20 === 0) await vi.advanceTimersByTimeAsync(20)
+    }
+    await vi.advanceTimersByTimeAsync(20)
+    for (const { held } of await stateOf(store, one.asked())) expect(held).toBe(0)
+  })
+
   test('is no reason to refuse a call of the same process', async () => {
     const one = leasingProcess(openMemoryStore().meter(), [daily(100_000)])
     const used = await makeBusy(one)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { type AccountCredential, CredentialFailure } from '../../src/contract/credential.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
@@ -199,25 +199,51 @@ test('a refused token takes the account out with the step that failed, until it 
   expect(issuer.issuer.requests).toHaveLength(asked)
 })
 
+test('a clock that is set back keeps no token beyond its end, and no failure for longer', async () => {
+  using _ = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    let fetched = 0
+    const held = tokenCredential({
+      fetch: async () => ({ text: `${++fetched}`, livesMs: 3_600_000 }),
+    })
+    const sent = async () => (await held.authorize(outbound, services)).headers['authorization']
+    expect(await sent()).toBe('Bearer 1')
+    vi.mocked(Date.now).mockRestore()
+    vi.advanceTimersByTime(3_600_000)
+    expect(await sent()).toBe('Bearer 2')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+const services = {
+  account: 'a',
+  log: { info() {}, warn() {} },
+  request: () => Promise.reject(new Error('not asked')),
+}
+const outbound = { method: 'GET', origin: 'http://x', path: '/', headers: {}, body: null }
+
 test('a token that the account refuses before its end is fetched again', async () => {
   let now = 1_000_000
   const held = tokenCredential({
     now: () => now,
     fetch: async () => ({ text: `token-at-${now}`, livesMs: 3_600_000 }),
   })
-  const services = {
-    account: 'a',
-    log: { info() {}, warn() {} },
-    request: () => Promise.reject(new Error('not asked')),
-  }
-  const outbound = { method: 'GET', origin: 'http://x', path: '/', headers: {}, body: null }
   const sent = async () => (await held.authorize(outbound, services)).headers['authorization']
   expect(await sent()).toBe('Bearer token-at-1000000')
-  held.refused?.()
+  held.refused?.(401)
   now += 60_000
   expect(await sent()).toBe('Bearer token-at-1000000')
-  held.refused?.()
+  held.refused?.(401)
   expect(await sent()).toBe('Bearer token-at-1060000')
+  now += 60_000
+  held.refused?.(403)
+  // A 403 may be about what one call asks for: no other call waits for it.
+  expect(held.authorize(outbound, services)).toMatchObject({
+    headers: { authorization: 'Bearer token-at-1060000' },
+  })
+  await expect.poll(sent).toBe('Bearer token-at-1120000')
 })
 
 test('a token is in no error that a client reads, and in no log', async () => {

@@ -1,5 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
@@ -87,19 +91,40 @@ test('an account of the store has no identity of the machine', async () => {
     await scene.act('createAccount', { ...vertex, baseUrl, googleAuth: {}, credential: external }),
   ).toMatchObject({ problems: [{ path: 'input.credential', message: 'is no service account' }] })
   await scene.act('createAccount', { ...vertex, baseUrl })
-  expect((await scene.ask('gemini-x')).status).toBe(502)
+  // What the library would find on this machine.
+  await using machine = await mkdtempDisposable(join(tmpdir(), 'dragoman-google-'))
+  const file = join(machine.path, 'credentials.json')
+  const federated = {
+    type: 'external_account',
+    audience: 'a',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    token_url: `${scene.tokens.url}/token`,
+    credential_source: { file },
+  }
+  await writeFile(file, JSON.stringify(federated))
+  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', file)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const later = { ...vertex, id: 'later', models: ['gemini-y'], baseUrl, googleAuth: {} }
+  await scene.act('createAccount', later)
+  for (const model of ['gemini-x', 'gemini-y']) expect((await scene.ask(model)).status).toBe(502)
   expect(scene.upstream.requests).toEqual([])
+  expect(scene.tokens.requests).toEqual([])
 })
 
-test('an account of the store has a service account of Google Cloud as its credential', async () => {
-  await using scene = await startScene()
+/** The JSON of a service account whose tokens a server issues. */
+function serviceAccount(tokensUrl: string): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  const credential = JSON.stringify({
+  return JSON.stringify({
     type: 'service_account',
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     client_email: 'a@b.c',
-    token_uri: `${scene.tokens.url}/token`,
+    token_uri: `${tokensUrl}/token`,
   })
+}
+
+test('an account of the store has a service account of Google Cloud as its credential', async () => {
+  await using scene = await startScene()
+  const credential = serviceAccount(scene.tokens.url)
   const input = {
     id: 'vertex',
     provider: 'vertex',

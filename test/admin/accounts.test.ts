@@ -58,7 +58,7 @@ test('an operator reads the accounts page by page, and disables one', async () =
   ])
   expect(nodesOf(data.audit)[1]).toMatchObject({
     action: 'account.disable',
-    actor: { id: 'operator', role: 'operator' },
+    actor: { id: 'operator', role: 'OPERATOR' },
     reason: 'broken',
     before: { enabled: true },
     after: { enabled: false },

@@ -34,7 +34,7 @@ const wrong: readonly [act: string, input: object, field: string][] = [
   ['createKey', { id: 'a b' }, 'id'],
   ['createAccount', { id: 'a b', provider: 'openai', models: ['m'] }, 'id'],
   ['createAccount', { id: 'a', provider: 'openai', models: [] }, 'models'],
-  ['createAdminToken', { id: 'a b', role: 'viewer' }, 'id'],
+  ['createAdminToken', { id: 'a b', role: 'VIEWER' }, 'id'],
   ['setAlias', { name: 'a', model: 'nothing' }, 'model'],
   ['setAlias', { name: 'a', model: 'a' }, 'model'],
   ['setAlias', { name: '', model: 'm' }, 'name'],

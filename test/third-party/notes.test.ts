@@ -85,7 +85,7 @@ describe('a plugin that adds to the admin API', () => {
     expect(JSON.stringify(answer)).not.toContain('canary')
     expect(answer.errors).toHaveLength(1)
     expect(await gateway.admin!.ask('{ viewer { role } }')).toEqual({
-      data: { viewer: { role: 'admin' } },
+      data: { viewer: { role: 'ADMIN' } },
     })
   })
 

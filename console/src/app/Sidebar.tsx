@@ -18,12 +18,16 @@ const themes = [
 export function Sidebar({ isOpen, onGo }: { readonly isOpen: boolean; readonly onGo: () => void }) {
   const { id, role } = useViewer()
   const theme = useTheme()
+  const openPalette = () => {
+    onGo()
+    overlay.set('palette')
+  }
   return (
     <div className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} id="sidebar">
       <p className="brand">
         <Mark /> Dragoman
       </p>
-      <button type="button" className="go-to" onClick={() => overlay.set('palette')}>
+      <button type="button" className="go-to" onClick={openPalette}>
         Go to, or find an id <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Pages">

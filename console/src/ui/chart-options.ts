@@ -91,7 +91,7 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
       },
       {
         ...axis,
-        size: 38,
+        size: (_, labels) => Math.max(38, 12 + 6.5 * longestOf(labels ?? [])),
         grid: { stroke: colour('line'), width: 1 },
         splits: (_, __, ___, most) => [0, most],
         values: (_, splits) => splits.map((value) => (value === null ? '' : compact(value))),
@@ -129,6 +129,11 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
       ],
     },
   }
+}
+
+/** In characters. */
+function longestOf(labels: readonly string[]): number {
+  return Math.max(0, ...labels.map(({ length }) => length))
 }
 
 /** The seconds from a time to the next: the last bar is as wide as the others. */

@@ -43,11 +43,10 @@ export function OverviewPage() {
   const hasKey = (data?.keys?.totalCount ?? 0) > 0
   const hasCall = (data?.lastCall.edges.length ?? 0) > 0
   const isEmpty = isWhole(page, 'accounts') && isWhole(page, 'keys') && !(hasAccount && hasKey)
-  // A page that has shown the steps shows them until the first call.
-  const [hasBegun, setHasBegun] = useState(false)
-  const [isOver, setIsOver] = useState(false)
-  if (isEmpty && !hasBegun) setHasBegun(true)
-  const isFirstRun = !isOver && (isEmpty || (hasBegun && !hasCall))
+  // A page that has shown the steps keeps them, with their ticks, until its user leaves them.
+  const [steps, setSteps] = useState<'none' | 'shown' | 'left'>('none')
+  const isFirstRun = isEmpty || (isWhole(page, 'lastCall') && !hasCall)
+  if (isFirstRun && steps === 'none') setSteps('shown')
   return (
     <>
       <PageHead
@@ -55,15 +54,15 @@ export function OverviewPage() {
         aside={data && <p className="secondary">{factsOf(data.gateway)}</p>}
       />
       <AnswerNotices page={page} names={names} />
-      {isFirstRun && (
+      {steps === 'shown' && (
         <FirstRun
           hasAccount={hasAccount}
           hasKey={hasKey}
           hasCall={hasCall}
-          onDone={() => setIsOver(true)}
+          onDone={() => setSteps('left')}
         />
       )}
-      {!isFirstRun && (
+      {!(steps === 'shown' && isEmpty) && (
         <div className="stack">
           <Verdict
             facts={data && accounts && verdictOf(data, accounts, isKnown)}

@@ -121,12 +121,7 @@ test('keys of a container are fetched once for all calls, renewed before they en
     const many = await Promise.all(Array.from({ length: 10 }, () => ask(gateway, 'chat', 'm')))
     expect(many.map((reply) => reply.status)).toEqual(many.map(() => 200))
     expect(fetched).toBe(1)
-    const until = Date.now() + 4_000
-    while (Date.now() < until) {
-      expect((await ask(gateway, 'chat', 'm')).status).toBe(200)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    expect(fetched).toBeGreaterThan(2)
+    while (fetched <= 2) expect((await ask(gateway, 'chat', 'm')).status).toBe(200)
     expect(JSON.stringify([gateway.log, gateway.accessLog])).not.toContain('token-of-the-container')
     status = 500
     await expect

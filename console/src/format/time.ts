@@ -31,7 +31,7 @@ export function localText(at: Moment): string {
   return `${day}T${time}`
 }
 
-/** The moment of such a text, as the API has it; undefined: it is none. */
+/** The moment that such a text names, as the API writes times; undefined: the text names no moment. */
 export function momentOf(text: string): string | undefined {
   const at = new Date(text)
   return text === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()

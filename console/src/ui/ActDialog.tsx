@@ -10,7 +10,7 @@ import { textOf } from './form.ts'
 import { Notice } from './Notice.tsx'
 import { say } from './toasts.ts'
 
-/** A thing with a version; a thing of the file has none. */
+/** A record with a version; records of the configuration file have no version. */
 export type Versioned = object & { readonly version?: number | null }
 
 /** The version that an act expects; empty: any. */

@@ -33,7 +33,7 @@ export function Field({ label, hint, problem, isMono, className, ...rest }: Fiel
   )
 }
 
-/** The id of the line below a field, which describes it; undefined: it has none. */
+/** The id of the line below a field, which describes it; undefined: there is no such line. */
 export function hintOf(
   id: string,
   hint: ReactNode | undefined,

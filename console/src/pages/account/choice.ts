@@ -33,7 +33,7 @@ export interface AccountChoices {
   readonly models: readonly ModelChoice[]
 }
 
-/** What is known of the choice of the account. */
+/** How the account is chosen, as far as the answer says. */
 export interface ChoiceAnswer {
   /** Undefined: not known. */
   readonly choices: AccountChoices | undefined

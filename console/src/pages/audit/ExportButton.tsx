@@ -15,7 +15,7 @@ export function ExportButton({
 }: {
   readonly from: string | undefined
   readonly to: string | undefined
-  /** Undefined: it has begun anew. */
+  /** Undefined: a download begins, and a former error goes. */
   readonly onError: (error: ApiError | undefined) => void
   readonly onDone: () => void
 }) {

@@ -44,7 +44,7 @@ export function ModelsPage() {
     {
       filter: { ...begins, available: isAll },
       after: after ?? null,
-      // What nobody serves comes first.
+      // Models without an account come first.
       unserved: { ...begins, available: false },
       hasUnserved: isAll && after === undefined,
       open: { search: chosen ?? '' },

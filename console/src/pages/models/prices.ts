@@ -1,7 +1,7 @@
 import { priceOf } from '../../format/money.ts'
 import type { Model, ModelPrice } from './model.ts'
 
-/** The price of a model at an account: `$1.25, $10.00` for a million tokens in and out; undefined: it has none. */
+/** The price of a model at an account: `$1.25, $10.00` for a million tokens in and out; undefined: the account has no price. */
 export function priceText(price: ModelPrice): string | undefined {
   if (!price) return undefined
   if (price.isFree) return 'free'
@@ -11,7 +11,7 @@ export function priceText(price: ModelPrice): string | undefined {
   return `${priceOf(input)}, ${priceOf(output)}`
 }
 
-/** The prices of a model at its accounts, each once, and at how many it has none. */
+/** The prices of a model at its accounts, each once, and the number of accounts without a price. */
 export function pricesOf({ kind, accounts }: Model): {
   readonly texts: readonly string[]
   readonly unpriced: number

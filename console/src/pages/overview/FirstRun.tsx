@@ -23,7 +23,7 @@ export function FirstRun({
       title="Three steps to the first call"
       aside={
         <Button isSmall onClick={onDone}>
-          To the overview
+          Hide the steps
         </Button>
       }
     >

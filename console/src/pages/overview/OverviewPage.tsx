@@ -54,45 +54,47 @@ export function OverviewPage() {
         aside={data && <p className="secondary">{factsOf(data.gateway)}</p>}
       />
       <AnswerNotices page={page} names={names} />
-      {steps === 'shown' && (
-        <FirstRun
-          hasAccount={hasAccount}
-          hasKey={hasKey}
-          hasCall={hasCall}
-          onDone={() => setSteps('left')}
-        />
-      )}
-      {!(steps === 'shown' && isEmpty) && (
-        <div className="stack">
-          <Verdict
-            facts={data && accounts && verdictOf(data, accounts, isKnown)}
-            isLoading={isLoading}
+      <div className="stack">
+        {steps === 'shown' && (
+          <FirstRun
+            hasAccount={hasAccount}
+            hasKey={hasKey}
+            hasCall={hasCall}
+            onDone={() => setSteps('left')}
           />
-          <PulseFigures
-            samples={data?.pulse}
-            minute={data?.minute[0]}
-            isLoading={isLoading}
-            isWhole={isWhole(page, 'pulse')}
-          />
-          <div className="columns columns-near">
-            <AccountsCard
-              accounts={accounts}
-              total={data?.accounts.totalCount}
+        )}
+        {!(steps === 'shown' && isEmpty) && (
+          <>
+            <Verdict
+              facts={data && accounts && verdictOf(data, accounts, isKnown)}
               isLoading={isLoading}
-              isWhole={isKnown}
             />
-            <div className="stack">
-              <SpendCard />
-              <ErrorsCard
-                errors={data?.recent.edges.map(({ node }) => node)}
+            <PulseFigures
+              samples={data?.pulse}
+              minute={data?.minute[0]}
+              isLoading={isLoading}
+              isWhole={isWhole(page, 'pulse')}
+            />
+            <div className="columns columns-near">
+              <AccountsCard
+                accounts={accounts}
+                total={data?.accounts.totalCount}
                 isLoading={isLoading}
-                isWhole={isWhole(page, 'recent')}
+                isWhole={isKnown}
               />
+              <div className="stack">
+                <SpendCard />
+                <ErrorsCard
+                  errors={data?.recent.edges.map(({ node }) => node)}
+                  isLoading={isLoading}
+                  isWhole={isWhole(page, 'recent')}
+                />
+              </div>
             </div>
-          </div>
-          <ProcessesCard gateway={data?.gateway} isLoading={isLoading} />
-        </div>
-      )}
+            <ProcessesCard gateway={data?.gateway} isLoading={isLoading} />
+          </>
+        )}
+      </div>
     </>
   )
 }

@@ -114,8 +114,8 @@ test('a reload has one audit record, of its own process or of the administrator'
   await graph('mutation { reloadConfiguration(input: {reason: "again"}) { __typename } }')
   const [commanded, own, ...others] = await reloads()
   expect(others).toEqual([])
-  expect(own).toMatchObject({ actor: { kind: 'process', id: 'gateway' }, result: 'DONE' })
-  expect(commanded).toMatchObject({ actor: { kind: 'token' }, result: 'DONE' })
+  expect(own).toMatchObject({ actor: { kind: 'PROCESS', id: 'gateway' }, result: 'DONE' })
+  expect(commanded).toMatchObject({ actor: { kind: 'TOKEN' }, result: 'DONE' })
   expect(commanded?.prev).toEqual(expect.any(String))
 })
 

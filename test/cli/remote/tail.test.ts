@@ -43,7 +43,7 @@ test('an operator follows calls, accounts and acts, a line each, until Ctrl-C', 
   await until(() => linesOf(following).some((line) => line.includes(' account.changed ')))
   const acts = linesOf(following).filter((line) => line.includes(' audit '))
   expect(acts[0]).toMatch(
-    / action=account\.disable result=STARTED actor\.kind=token actor\.id=admin/,
+    / action=account\.disable result=STARTED actor\.kind=TOKEN actor\.id=admin/,
   )
   expect(acts.at(-1)).toMatch(/ result=DONE .*target\.id=a .*reason="\\"drill"/)
   const { code, stderr } = await interrupt(following)

@@ -11,6 +11,7 @@ import type { AccountConfig } from '../../src/configuration/config.generated.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { until } from '../../src/testing/until.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
 import { type DialectName, dialectNames, dialects } from '../requests/dialects.ts'
 
@@ -121,7 +122,10 @@ test('keys of a container are fetched once for all calls, renewed before they en
     const many = await Promise.all(Array.from({ length: 10 }, () => ask(gateway, 'chat', 'm')))
     expect(many.map((reply) => reply.status)).toEqual(many.map(() => 200))
     expect(fetched).toBe(1)
-    while (fetched <= 2) expect((await ask(gateway, 'chat', 'm')).status).toBe(200)
+    await until(async () => {
+      expect((await ask(gateway, 'chat', 'm')).status).toBe(200)
+      return fetched > 2
+    })
     expect(JSON.stringify([gateway.log, gateway.accessLog])).not.toContain('token-of-the-container')
     status = 500
     await expect

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What is shown beside a time, and where. */
+/** The text beside a time, and its place. */
 interface Tip {
   readonly text: string
   /** Whether a click has done it: then it is also spoken. A time says its UTC itself. */

@@ -20,7 +20,7 @@ export function Meter({
   tone,
 }: {
   readonly value: number
-  /** What is taken besides for a while: it follows the value in a lighter tone. */
+  /** The held amount, which follows the value in a lighter tone. */
   readonly held?: number
   readonly most: number
   readonly tone?: 'accent'

@@ -25,7 +25,7 @@ interface Drawn extends ChartLook {
   readonly onRange?: (from: number, to: number) => void
 }
 
-/** What is known at each time. */
+/** The values at each time. */
 type Values = readonly (number | null)[]
 
 /** The values as uPlot draws them. Of a stack, the highest bars come first, so that the lower ones stand before them. */

@@ -26,7 +26,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefine
   return isObject ? (value as Readonly<Record<string, unknown>>) : undefined
 }
 
-/** Whether a value is none. */
+/** Whether a member has no value. */
 export function isUnset(value: unknown): boolean {
   return value === undefined || value === null
 }

@@ -92,7 +92,7 @@ export class ConverseBlocks implements BlockWriter {
     return blocks
   }
 
-  /** A cache point stands behind the result: there is none inside of it. */
+  /** A cache point stands behind the result, never inside of it. */
   result(toolUseId: string, { content, failed, cache }: WrittenResult): JsonObject[] {
     const blocks = this.#encode(content)
     const mark = cache ?? content.findLast((part) => part.cache)?.cache

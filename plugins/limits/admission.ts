@@ -55,15 +55,17 @@ function noteAll(
   onExceeded: OnExceeded,
 ): void {
   let refused: GatewayError | undefined
-  for (const [index, answer] of answers.entries()) {
+  for (let index = 0; index < answers.length; index++) {
+    const answer = answers[index]
     const { subject, takes } = wanted[index]!
     if (!answer?.admitted) {
       refused ??= errorOf(answer, takes)
       continue
     }
     holds.isStale ||= answer.isStale
-    for (const [at, { limit, meter: asked }] of takes.entries()) {
+    for (let at = 0; at < takes.length; at++) {
       const state = answer.states[at]
+      const { limit, meter: asked } = takes[at]!
       if (state) holds.admitted.push({ limit, amount: asked.amount, state })
     }
     for (const at of answer.exceeded) onExceeded(takes[at]!.limit, subject)

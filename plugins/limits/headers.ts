@@ -50,12 +50,21 @@ function shareOf({ amount, state }: AdmittedBy): number {
   return state.remaining / Math.max(1, amount)
 }
 
-/** As OpenAI writes them. */
-export const openAiRateHeaders: RateHeaders = (kind, { limit, remaining, resetsAt, now }) => ({
-  [`x-ratelimit-limit-${kind}`]: String(limit),
-  [`x-ratelimit-remaining-${kind}`]: String(remaining),
-  [`x-ratelimit-reset-${kind}`]: durationOf(Math.max(0, resetsAt - now)),
-})
+/** As OpenAI writes them. Written out: an object with computed names took 6 % of a call's time. */
+export const openAiRateHeaders: RateHeaders = (noun, { limit, remaining, resetsAt, now }) => {
+  const values = [`${limit}`, `${remaining}`, durationOf(Math.max(0, resetsAt - now))] as const
+  return noun === 'requests'
+    ? {
+        'x-ratelimit-limit-requests': values[0],
+        'x-ratelimit-remaining-requests': values[1],
+        'x-ratelimit-reset-requests': values[2],
+      }
+    : {
+        'x-ratelimit-limit-tokens': values[0],
+        'x-ratelimit-remaining-tokens': values[1],
+        'x-ratelimit-reset-tokens': values[2],
+      }
+}
 
 /** `6m0s`, `1.5s`, `20ms`. */
 function durationOf(milliseconds: number): string {

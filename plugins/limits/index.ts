@@ -131,8 +131,8 @@ export function limits(options: LimitsOptions): {
     const holds = holdsOf(exchange)
     const at = now()
     const { name } = exchange.model
+    let known = estimateOf(holds, name)
     const estimate = () => {
-      let known = estimateOf(holds, name)
       if (!known)
         holds.estimates.push({ model: name, estimate: (known = estimator.estimate(exchange)) })
       return known

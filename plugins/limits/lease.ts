@@ -30,6 +30,8 @@ class LeasedPart {
   used = 0
   /** What calls have asked for since the store was asked. */
   wanted = 0
+  /** The part of earlier amounts that calls may want again: half of it each time, since calls come in bursts. */
+  #usual = 0
   /** At the last answer of the store: the limit, and what it had counted as used and held of this lease. */
   #state: MeterState
   #counted = 0
@@ -59,7 +61,8 @@ class LeasedPart {
 
   /** What the store is asked for: a part that is open wants twice what calls have asked for since the last time. */
   ask(isOpen: boolean): MeterLeasePart {
-    const target = isOpen ? Math.min(2 * this.wanted, greatestAmount) : 0
+    this.#usual = Math.max(this.wanted, this.#usual / 2)
+    const target = isOpen ? Math.min(2 * Math.ceil(this.#usual), greatestAmount) : 0
     this.wanted = 0
     // The rest goes back: no call may take it while the store is asked.
     this.free = Math.min(Math.max(0, this.free), target)

@@ -60,6 +60,8 @@ const mostOutput = 131_072
 /** So many replies of a key and model tell how long they are: fewer have no 95th percentile below the longest. */
 const enoughOutputs = 20
 const keptOutputs = 40
+/** Replies are sorted once for so many: for each of them it took 3 % of a call's time. */
+const outputsALook = 4
 
 /** Keys and clients choose names of models. */
 const remembered = 2_000
@@ -71,6 +73,8 @@ interface Learned {
   /** The reported tokens of replies, the next one in place of the oldest. */
   readonly outputs: Float64Array
   count: number
+  /** The length that 95 % of the replies do not exceed. */
+  usual: number
 }
 
 /** Creates an estimator that has learned nothing. */
@@ -82,34 +86,7 @@ export function createEstimator(): Estimator {
     estimate(exchange) {
       const { caller, model, body } = exchange
       const known = learned.get(placeOf(caller.keyId, model.name))
-      const { outputTokens: asked, answers } = askedOf(body)
-      const cap = known && known.count >= enoughOutputs ? usualOf(known) : usualOutput
-      const parts = promptPartsOf(body)
-      const request = promptTokens(exchange, parts)
-      const inputTokens = Math.ceil(request.all * (known?.factor ?? 1))
-      const outputTokens = Math.min(asked ?? cap, cap) * answers
-      const most = Math.min(mostTokens, (asked ?? Math.max(cap, usualOutput)) * answers)
-      const prices = pricesOf(exchange)
-      const priced = pricedOf(exchange, answers, request, parts)
-      const costOf = (input: number, output: number) =>
-        dearest(prices, { inputTokens: input, outputTokens: output }, priced)
-      return {
-        sizeTokens: request.all,
-        inputTokens,
-        outputTokens,
-        cost: costOf(inputTokens, outputTokens),
-        get most() {
-          return { outputTokens: most, cost: costOf(inputTokens, most) }
-        },
-        get greatest() {
-          const greatest = Math.min(mostTokens, (asked ?? mostOutput) * answers)
-          return { outputTokens: greatest, cost: costOf(inputTokens, greatest) }
-        },
-        get inputCost() {
-          return costOf(inputTokens, 0)
-        },
-        costOf,
-      }
+      return new CallEstimate(exchange, promptPartsOf(body), askedOf(body), known)
     },
     learn({ keyId, model, sizeTokens, usage: { inputTokens, outputTokens } }) {
       const place = placeOf(keyId, model)
@@ -117,19 +94,74 @@ export function createEstimator(): Estimator {
         factor: 1,
         outputs: new Float64Array(keptOutputs),
         count: 0,
+        usual: usualOutput,
       }
       learned.set(place, known)
       if (sizeTokens > 0 && isAmount(inputTokens) && inputTokens > 0) {
         const factor = Math.min(mostFactor, Math.max(leastFactor, inputTokens / sizeTokens))
         known.factor += (factor - known.factor) * newShare
       }
-      if (isAmount(outputTokens))
-        known.outputs[known.count++ % keptOutputs] = Math.min(outputTokens, mostOutput)
+      if (!isAmount(outputTokens)) return
+      known.outputs[known.count++ % keptOutputs] = Math.min(outputTokens, mostOutput)
+      if (known.count >= enoughOutputs && known.count % outputsALook === 0)
+        known.usual = usualOf(known)
     },
   }
 }
 
-/** The length that 95 % of the replies do not exceed. */
+/** A class, since an object with getters of its own is slow to make. */
+class CallEstimate implements Estimate {
+  readonly sizeTokens: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: number | undefined
+  readonly #asked: ReturnType<typeof askedOf>
+  readonly #cap: number
+  readonly #prices: ReturnType<typeof pricesOf>
+  readonly #priced: Asked
+
+  constructor(
+    exchange: Understood,
+    parts: PromptParts,
+    asked: ReturnType<typeof askedOf>,
+    known: Learned | undefined,
+  ) {
+    const request = promptTokens(exchange, parts)
+    const cap = known?.usual ?? usualOutput
+    this.#asked = asked
+    this.#cap = cap
+    this.#prices = pricesOf(exchange)
+    this.#priced = pricedOf(exchange, asked.answers, request, parts)
+    this.sizeTokens = request.all
+    this.inputTokens = Math.ceil(request.all * (known?.factor ?? 1))
+    this.outputTokens = Math.min(asked.outputTokens ?? cap, cap) * asked.answers
+    this.cost = this.costOf(this.inputTokens, this.outputTokens)
+  }
+
+  get most(): Estimate['most'] {
+    return this.#atMost(Math.max(this.#cap, usualOutput))
+  }
+
+  get greatest(): Estimate['greatest'] {
+    return this.#atMost(mostOutput)
+  }
+
+  get inputCost(): number | undefined {
+    return this.costOf(this.inputTokens, 0)
+  }
+
+  costOf(inputTokens: number, outputTokens: number): number | undefined {
+    return dearest(this.#prices, { inputTokens, outputTokens }, this.#priced)
+  }
+
+  /** `unbounded`: the tokens of a reply to a request that names no bound. */
+  #atMost(unbounded: number): Estimate['most'] {
+    const { outputTokens: asked = unbounded, answers } = this.#asked
+    const outputTokens = Math.min(mostTokens, asked * answers)
+    return { outputTokens, cost: this.costOf(this.inputTokens, outputTokens) }
+  }
+}
+
 function usualOf({ outputs, count }: Learned): number {
   const sorted = outputs.slice(0, count).sort()
   return Math.max(leastOutput, sorted[Math.ceil(sorted.length * 0.95) - 1]!)
@@ -176,6 +208,8 @@ function askedOf(body: RequestBody): {
 /** Of a video without a duration of its own, in seconds. */
 const usualSeconds = 8
 
+const tierWords = ['service_tier', 'serviceTier', 'speed', 'inference_geo'] as const
+
 /** What a request asks for that has a price of its own, in the words of any dialect. */
 function pricedOf(
   { operation: { capability }, body }: Understood,
@@ -186,12 +220,14 @@ function pricedOf(
   const { json } = body
   const isImage = capability === 'generate-image' || capability === 'edit-image'
   const own = isObject(json.generationConfig) ? json.generationConfig : {}
-  const kinds = [json.modalities, own.responseModalities, own.response_modalities].flat()
   const asks = (wanted: string) =>
-    kinds.some((kind) => typeof kind === 'string' && kind.toLowerCase() === wanted)
-  const tierWords = ['service_tier', 'serviceTier', 'speed', 'inference_geo']
+    isNamed(json.modalities, wanted) ||
+    isNamed(own.responseModalities, wanted) ||
+    isNamed(own.response_modalities, wanted)
   return {
-    tier: tierOfWords(tierWords.map((word) => stringAt(json, word))),
+    tier: tierWords.some((word) => json[word] !== undefined)
+      ? tierOfWords(tierWords.map((word) => stringAt(json, word)))
+      : undefined,
     mediaShare: media / Math.max(1, all),
     cacheWrites,
     searches: mayAskWeb ? 1 : 0,
@@ -200,6 +236,14 @@ function pricedOf(
     images: isImage ? answers : 0,
     videoSeconds: capability === 'video' ? secondsOf(body) : 0,
   }
+}
+
+/** Whether a list of modalities, or a single one, has one of that name. */
+function isNamed(modalities: unknown, wanted: string): boolean {
+  if (modalities === undefined) return false
+  return [modalities]
+    .flat()
+    .some((kind) => typeof kind === 'string' && kind.toLowerCase() === wanted)
 }
 
 function secondsOf({ json, form }: RequestBody): number {

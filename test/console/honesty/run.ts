@@ -166,7 +166,7 @@ describe.concurrent.each(pages)('$path', ({ path }) => {
     const url = page.url()
     standIn.answering.signedIn = false
     await askAgain(shown)
-    await page.getByLabel('Admin token').waitFor()
+    await page.getByLabel('Admin token', { exact: true }).waitFor()
     expect(await page.locator('main tbody tr').count()).toBe(0)
     expect(page.url()).toBe(url)
   })

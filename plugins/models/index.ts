@@ -193,6 +193,7 @@ const methodsOf = {
   generate: ['generateContent', 'streamGenerateContent'],
   'count-tokens': ['countTokens'],
   video: ['predictLongRunning'],
+  embed: ['embedContent', 'batchEmbedContents'],
 } satisfies Record<TranslatedCapability, string[]>
 
 /** The enterprise name of a model, which always has a publisher. */

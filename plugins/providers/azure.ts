@@ -12,6 +12,7 @@ const options = z.strictObject({ apiVersion: z.string().optional() })
 /** The requests whose paths name a deployment where the API is a dated one. All others name it in the body alone. */
 const ofDeployments: ReadonlySet<string> = new Set([
   '/chat/completions',
+  '/embeddings',
   '/images/edits',
   '/images/generations',
 ])
@@ -65,6 +66,7 @@ export const azure: Provider = {
   dialects: {
     responses: { adapt },
     chat: { adapt },
+    embeddings: { adapt },
     images: { adapt },
     videos: { adapt },
     messages: { baseUrl: '/anthropic', onlyIfNamed: true, adapt: ofClaude },

@@ -137,6 +137,7 @@ export const vertex: Provider = {
     generate: { adapt: gemini, serves: isGoogles },
     messages: { adapt: claude, serves: isClaude },
     chat: { adapt: openApi, serves: isOfPublisher },
+    predict: { adapt: gemini, serves: isGoogles },
     'video-operations': { adapt: veo, serves: isGoogles },
   },
 }

@@ -1,5 +1,10 @@
 import type { Account, AliasSettings } from '../contract/account.ts'
 import type { Candidate, Snapshot, TranslatedCapability } from '../contract/candidate.ts'
+import {
+  type ConvertedCapability,
+  convertedCapabilities,
+  isConverted,
+} from '../contract/conversion.ts'
 import { hasAccounts } from '../contract/dialect.ts'
 import type { AccountDialect, DialectInfo } from '../contract/dialect-info.ts'
 import { type Work, run } from '../lib/turns.ts'
@@ -42,15 +47,19 @@ export function* snapshotSteps(
   const translatable = spoken.filter((dialect) => dialect.generate)
   const countable = spoken.filter((dialect) => dialect.generate?.counting)
   const withVideo = spoken.filter((dialect) => dialect.video)
+  const converting = (capability: ConvertedCapability) =>
+    spoken.filter(({ converts }) => converts?.[capability])
   const able: Record<TranslatedCapability, (model: string) => boolean> = {
     generate: speaking(translatable),
     'count-tokens': speaking(countable),
     video: speaking(withVideo),
+    ...ofConverted((capability) => speaking(converting(capability))),
   }
   const native = kindsOf([])
   const videos = kindsOf(withVideo)
   const generating = kindsOf(translatable)
   const counting = kindsOf(countable)
+  const converted = ofConverted((capability) => kindsOf(converting(capability)))
   const poolOf = rememberPools((name, kind: PoolKind) => compilePool(enabled, name, kind))
   const modelNames = yield* listNames(enabled, {
     aliases: aliasMap,
@@ -63,6 +72,8 @@ export function* snapshotSteps(
     if (capability === 'generate' && dialect.generate) return generating(dialect)
     if (capability === 'count-tokens' && dialect.generate?.counting) return counting(dialect)
     if (capability === 'video' && dialect.video) return videos(dialect)
+    if (isConverted(capability) && dialect.converts?.[capability])
+      return converted[capability](dialect)
     return native(dialect)
   }
 
@@ -94,6 +105,11 @@ export function* snapshotSteps(
       return disabled.some((account) => candidateOf(account, model, kind) !== undefined)
     },
   }
+}
+
+function ofConverted<V>(make: (capability: ConvertedCapability) => V) {
+  const entries = convertedCapabilities.map((one) => [one, make(one)] as const)
+  return Object.fromEntries(entries) as Record<ConvertedCapability, V>
 }
 
 /** An alias may name another alias. The configuration rejects circles. */

@@ -4,6 +4,7 @@ import type { ForwardOperation, NativeForward, PlannedForward } from '../contrac
 import { isThenable, type MaybePromise } from '../lib/maybe-promise.ts'
 import { lacksOf } from '../route/route.ts'
 import { blameUnfitModel } from '../kit/unfit-model.ts'
+import { planConversion } from '../translate/convert.ts'
 import { planCount } from '../translate/count.ts'
 import { OtherFormOfText } from '../translate/other-form.ts'
 import { planTranslatedAttempt } from '../translate/plan.ts'
@@ -59,10 +60,18 @@ function planAttempt(
     exchange.body.releaseJson?.()
     return plan
   }
-  const plan = () =>
-    operation.capability === 'count-tokens'
+  const plan = () => {
+    if (isGenerated)
+      return planTranslatedAttempt(
+        exchange,
+        translation,
+        mappers,
+        sendsOriginal ? forward : undefined,
+      )
+    return operation.capability === 'count-tokens'
       ? planCount(exchange, translation)
-      : planTranslatedAttempt(exchange, translation, mappers, sendsOriginal ? forward : undefined)
+      : planConverted(exchange, environment)
+  }
   const { body } = exchange
   return body.restoreJson ? body.restoreJson().then(plan) : plan()
 }
@@ -72,6 +81,12 @@ function needsStorage({ candidate, dialect, body }: Routed): boolean {
   if (!dialect.generate?.transcripts || !lacksOf(candidate).includes('stored-responses'))
     return false
   return body.json.store !== false
+}
+
+/** The requests before the last one do not count as attempts. */
+function planConverted(exchange: Routed, environment: AttemptEnvironment): Promise<AttemptPlan> {
+  const client = accountClientOf(exchange, environment)
+  return besideAttempt(exchange, () => planConversion(exchange, environment.translation, client))
 }
 
 /** Calls the operation's `plan`. Its look-ups do not count as attempts. */

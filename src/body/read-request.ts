@@ -71,6 +71,7 @@ const withModel: ReadonlySet<string | undefined> = new Set([
   'generate',
   'count-tokens',
   'compact',
+  'embed',
   'generate-image',
   'edit-image',
   'video',

@@ -75,7 +75,7 @@ export const accountSchema = z.strictObject({
       hidden: true,
       url: true,
     }),
-    "Base URLs of single dialects, each as that dialect's SDK expects it: with `/v1` for `responses`, `chat`, `images` and `videos`, without it for `messages`, `generate` and `video-operations`. They go before `baseUrl`; one key, one health and one set of limits are for all of them.",
+    "Base URLs of single dialects, each as that dialect's SDK expects it: with `/v1` for OpenAI's dialects, without it for Anthropic's and Google's. They go before `baseUrl`; one key, one health and one set of limits are for all of them.",
     "the provider's, or `baseUrl`",
   ),
   apiKey: optional(
@@ -89,7 +89,7 @@ export const accountSchema = z.strictObject({
       .array(z.string().min(1))
       .min(1)
       .meta(expects('a list of at least one dialect', ['responses', 'chat'])),
-    'Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`, `messages`, `generate`, `converse` (accounts only), `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
+    'Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`, `messages`, `generate`, `converse` (accounts only), `embeddings`, `embed-content`, `predict`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
     "the provider's; `chat` for `openai-compatible`",
   ),
   options: optional(

@@ -532,10 +532,9 @@ export interface AccountConfig {
    */
   baseUrl?: string | undefined
   /**
-   * Base URLs of single dialects, each as that dialect's SDK expects it: with `/v1` for `responses`, `chat`,
-   * `images` and `videos`, without it for `messages`, `generate` and `video-operations`. They go before
-   * `baseUrl`; one key, one health and one set of limits are for all of them. Default: the provider's, or
-   * `baseUrl`.
+   * Base URLs of single dialects, each as that dialect's SDK expects it: with `/v1` for OpenAI's dialects,
+   * without it for Anthropic's and Google's. They go before `baseUrl`; one key, one health and one set of limits
+   * are for all of them. Default: the provider's, or `baseUrl`.
    */
   baseUrls?: Readonly<Record<string, string>> | undefined
   /**
@@ -569,9 +568,9 @@ export interface AccountConfig {
   guardrail?: GuardrailConfig | undefined
   /**
    * Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`,
-   * `messages`, `generate`, `converse` (accounts only), `images`, `videos`, `video-operations`, or a dialect
-   * that a plugin adds. A translated request uses the first one that fits. Default: the provider's; `chat` for
-   * `openai-compatible`.
+   * `messages`, `generate`, `converse` (accounts only), `embeddings`, `embed-content`, `predict`, `images`,
+   * `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that
+   * fits. Default: the provider's; `chat` for `openai-compatible`.
    */
   speaks?: readonly string[] | undefined
   /**

@@ -1,5 +1,6 @@
 import type { Account, AliasSettings } from './account.ts'
 import type { ResolvedModel } from './call.ts'
+import type { ConvertedCapability } from './conversion.ts'
 import type { AccountDialect, DialectInfo } from './dialect-info.ts'
 import type { Price } from './prices.ts'
 
@@ -64,4 +65,4 @@ export interface Snapshot {
 }
 
 /** Capabilities that the gateway can translate between dialects. */
-export type TranslatedCapability = 'generate' | 'count-tokens' | 'video'
+export type TranslatedCapability = 'generate' | 'count-tokens' | 'video' | ConvertedCapability

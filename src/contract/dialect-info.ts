@@ -2,6 +2,7 @@ import type { AccountCall } from '../media/account-call.ts'
 import type { VideoCodec } from '../media/video.ts'
 import type { Account, ForwardedNames } from './account.ts'
 import type { AccountCodec, AccountCounting, GenerateCodec, TokenCounting } from './codec.ts'
+import type { AccountConverters, Converters } from './conversion.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
 import type { Framing } from './framing.ts'
@@ -202,6 +203,8 @@ export interface AccountDialect {
   readonly generate?: AccountText
   /** Creates and reads videos at accounts of this dialect, for clients of any dialect. */
   readonly video?: VideoCodec
+  /** Absent: only clients of the dialect are served, but for text and videos. */
+  readonly converts?: AccountConverters
   /** Absent: its accounts end their work with their reply, or cannot say later what it has used. */
   readonly background?: BackgroundResponses
 }
@@ -240,6 +243,8 @@ export interface DialectInfo extends Omit<AccountDialect, 'upstream'> {
    * speak this dialect serve its clients, and such accounts serve no clients of other dialects.
    */
   readonly generate?: TextSupport
+  /** As `generate`, for operations with these capabilities. */
+  readonly converts?: Converters
   /**
    * The request fields that name files. The operation's `understand` runs twice for a body that names
    * uploads: before the gateway reads them, and with their bytes in the body. Absent: its operations

@@ -87,6 +87,11 @@ export interface NativeForward {
    * without the account's key and address, as all results whose outcome is a failure. Absent: never.
    */
   reportsFailure?(json: unknown): boolean
+  /**
+   * A complete reply as the client has asked for it, where the account's differs: numbers in another encoding, items in
+   * another order. `undefined`, or absent: it gets the account's bytes. Throws `GatewayError`.
+   */
+  corrected?(json: JsonObject, exchange: Routed): JsonObject | undefined
   /** Creates a resource that the call refers to at another account, see `Relocation`. */
   readonly recreate?: Recreate
   /** Serves a call that refers to a resource that the gateway stores instead of an account. */

@@ -5,6 +5,7 @@
  * - `model`: the account may not use the model
  * - `model-limit`, `account-limit`: a rate limit of the model at the account, or of the whole account
  * - `credential`, `credit`: the account's key or state, or its money
+ * - `endpoint`: the account's server does not have it
  * - `answer`: the model has given no usable answer, but a malformed call for example
  * - `unclear`: none of the provider's documented codes says so
  */
@@ -16,6 +17,7 @@ export type RefusalSubject =
   | 'account-limit'
   | 'credential'
   | 'credit'
+  | 'endpoint'
   | 'answer'
   | 'unclear'
 

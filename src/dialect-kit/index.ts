@@ -16,6 +16,7 @@ export * from '../contract/operation.ts'
 export type * from '../contract/observer.ts'
 export type * from '../contract/framing.ts'
 export type * from '../contract/codec.ts'
+export type * from '../contract/conversion.ts'
 export type * from '../contract/stored-data.ts'
 export type * from '../contract/stored.ts'
 export type * from '../contract/call.ts'
@@ -56,8 +57,9 @@ export * from '../generate/notes.ts'
 export * from '../generate/replay.ts'
 export * from '../generate/signatures.ts'
 
-// The neutral models of images and videos.
+// The neutral models of embeddings, images and videos.
 export * from '../media/account-call.ts'
+export * from '../media/embedding.ts'
 export * from '../media/image.ts'
 export * from '../media/video-frame.ts'
 export * from '../media/video.ts'

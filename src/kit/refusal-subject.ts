@@ -47,6 +47,10 @@ const hidden: ReadonlySet<RefusalSubject> = new Set(['model', 'credential', 'cre
  * account. A 401 is never shown, because SDKs would take it for a refusal of the gateway's own key.
  */
 export function refusalError(about: RefusalSubject | undefined, shown: GatewayError): GatewayError {
+  if (about === 'endpoint') {
+    const message = 'The server of the account has no such endpoint.'
+    return new GatewayError('upstream_rejected', message, { status: 404, cause: shown })
+  }
   if (about === undefined || (!hidden.has(about) && shown.status !== 401)) return shown
   return new GatewayError(
     'upstream_account_refused',

@@ -43,7 +43,12 @@ export function isWork({ capability }: Operation): boolean {
 
 /** Whether the tokens of an operation can be estimated: its requests and replies are texts. */
 function isEstimated({ capability }: Operation): boolean {
-  return capability === 'generate' || capability === 'compact'
+  return capability === 'generate' || capability === 'compact' || capability === 'embed'
+}
+
+/** Whether an operation has a model write nothing: it is paid for its prompt alone. */
+export function writesNothing({ capability }: Operation): boolean {
+  return capability === 'embed'
 }
 
 /** Whether the size of a reply says what a model has written: also of the events of a response that goes on. */

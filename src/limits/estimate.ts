@@ -4,6 +4,7 @@ import type { Understood } from '../contract/exchange.ts'
 import type { Usage } from '../contract/outcome.ts'
 import type { Price } from '../contract/prices.ts'
 import { requestTokens } from '../kit/estimate.ts'
+import { writesNothing } from '../kit/spend.ts'
 import { isAmount, mostTokens, tierOfWords } from '../kit/usage.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 import { isObject } from '../lib/json/object.ts'
@@ -86,7 +87,7 @@ export function createEstimator(): Estimator {
     estimate(exchange) {
       const { caller, model, body } = exchange
       const known = learned.get(placeOf(caller.keyId, model.name))
-      return new CallEstimate(exchange, promptPartsOf(body), askedOf(body), known)
+      return new CallEstimate(exchange, promptPartsOf(body), askedOf(exchange), known)
     },
     learn({ keyId, model, sizeTokens, usage: { inputTokens, outputTokens } }) {
       const place = placeOf(keyId, model)
@@ -187,10 +188,11 @@ function placeOf(keyId: string, model: string): string {
 const mostAnswers = 1_000
 
 /** What a request says of its output, in the words of any dialect. */
-function askedOf(body: RequestBody): {
+function askedOf({ body, operation }: Pick<Understood, 'body' | 'operation'>): {
   readonly outputTokens: number | undefined
   readonly answers: number
 } {
+  if (writesNothing(operation)) return { outputTokens: 0, answers: 1 }
   const { json } = body
   const own = isObject(json.generationConfig) ? json.generationConfig : {}
   const limits = [
@@ -261,7 +263,7 @@ function isCount(value: unknown): value is number {
 
 /** Returns the cost of a call like this one by a price, whatever earlier calls say; `undefined`: it is unknown. */
 export function costOfCall(exchange: Understood): (price: Price) => number | undefined {
-  const { outputTokens: asked = usualOutput, answers } = askedOf(exchange.body)
+  const { outputTokens: asked = usualOutput, answers } = askedOf(exchange)
   const outputTokens = Math.min(asked, usualOutput) * answers
   const parts = promptPartsOf(exchange.body)
   const request = promptTokens(exchange, parts)

@@ -86,6 +86,7 @@ function limitOf(excluded: readonly Exclusion[]): string {
 const actions = new Map([
   ['count-tokens', 'count tokens'],
   ['compact', 'compact histories'],
+  ['embed', 'embed texts'],
   ['video', 'make videos'],
   ['edit-image', 'edit images'],
   ['generate-image', 'generate images'],
@@ -101,7 +102,7 @@ function cannot(action: string, exchange: Understood): GatewayError {
 }
 
 /** Capabilities that most presets do not assume: an account has to list the dialect in `speaks`. */
-const optIn: ReadonlySet<string> = new Set(['video', 'edit-image', 'generate-image'])
+const optIn: ReadonlySet<string> = new Set(['embed', 'video', 'edit-image', 'generate-image'])
 
 function optInHint({ dialect }: Understood): string {
   return `If one of them can, the gateway's operator has to add \`${dialect.id}\` to its \`speaks\`.`

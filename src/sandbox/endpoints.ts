@@ -15,6 +15,7 @@ import { predictLongRunning } from './gemini/videos/predict.ts'
 import { chatCompletions } from './openai/chat/completions.ts'
 import { conversations } from './openai/conversations/conversations.ts'
 import { conversationItems } from './openai/conversations/items.ts'
+import { embeddings } from './openai/embeddings.ts'
 import { imageEdits } from './openai/images/edits.ts'
 import { imageGenerations } from './openai/images/generations.ts'
 import { openaiModels } from './openai/models.ts'
@@ -38,6 +39,7 @@ const endpoints: Endpoint[] = [
   ...conversations,
   ...conversationItems,
   chatCompletions,
+  embeddings,
   ...messages,
   ...converse,
   imageEdits,

@@ -23,10 +23,12 @@ It serves the paths of four providers and validates requests as strictly as they
 
   /v1/responses, /v1/chat/completions, /v1/models     Authorization: Bearer KEY
   /v1/responses/..., /v1/conversations/...            the same; stored per account
+  /v1/embeddings                                      the same
   /v1/images/edits, /v1/images/generations            the same
   /v1/videos, /v1/videos/...                          the same; stored per account
   /v1/messages, /v1/messages/count_tokens             x-api-key: KEY, or Bearer
   /v1beta/models/MODEL:generateContent, ...           x-goog-api-key: KEY, or ?key=KEY
+  /v1beta/models/MODEL:embedContent, ...              the same; Google Cloud's paths and :predict too
   /v1beta/models/MODEL:predictLongRunning             the same; Google Cloud's paths too
   /v1beta/.../operations/ID, /v1beta/files/ID         the same; stored per account
   /model/MODEL/converse, /converse-stream, ...        Authorization: Bearer KEY, or signed by AWS

@@ -14,9 +14,10 @@ export const genAi = {
   errorType: 'error.type',
 } as const
 
-/** The values of `gen_ai.operation.name`. The conventions name the first three; the others are our own. */
+/** The values of `gen_ai.operation.name`. The conventions name the first four; the others are our own. */
 export type OperationName =
   | 'chat'
+  | 'embeddings'
   | 'generate_content'
   | 'fetch_response'
   | 'image_edit'
@@ -31,6 +32,7 @@ const ofCapability: Readonly<Record<string, OperationName>> = {
   video: 'video_generation',
   'count-tokens': 'count_tokens',
   compact: 'compact',
+  embed: 'embeddings',
 }
 
 /**

@@ -13,11 +13,14 @@ import {
   renamePath,
 } from './rename.ts'
 import type { RequestBody } from '../contract/body.ts'
+import { isObject } from '../lib/json/object.ts'
+import { isThenable } from '../lib/maybe-promise.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { type Recipient, forwardedHeaders, forwardedQuery } from '../exchange/headers.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { recordLosses } from './adapt.ts'
 import { createOutbound } from './outbound.ts'
+import { writtenReply } from './written-reply.ts'
 
 /**
  * Plans a native attempt: the account gets the client's bytes, and the client gets the account's, except
@@ -39,7 +42,17 @@ export function planNativeAttempt(
     const outcome = forward.outcome(json, exchange)
     const reportsFailure = forward.reportsFailure?.(json) ?? false
     const settled = reportsFailure ? { outcome, reportsFailure } : { outcome }
-    const body = received && renamerOf('reply')?.inJson(received)
+    const renamer = renamerOf('reply')
+    const corrected =
+      received && outcome.status === 'completed' && isObject(json)
+        ? forward.corrected?.(json, exchange)
+        : undefined
+    if (corrected && received) {
+      const written = writtenReply(corrected, received.length, exchange)
+      const named = (bytes: Buffer) => ({ ...settled, body: renamer?.inJson(bytes) ?? bytes })
+      return isThenable(written) ? written.then(named) : named(written)
+    }
+    const body = received && renamer?.inJson(received)
     return body ? { ...settled, body } : settled
   }
   return {

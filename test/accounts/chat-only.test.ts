@@ -14,12 +14,13 @@ const deeds: [path: string, body: object, deed: string, family: string][] = [
     'make videos',
     'video-operations',
   ],
+  ['/v1/embeddings', { input: 'a' }, 'embed texts', 'embeddings'],
   ['/v1/images/generations', { prompt }, 'generate images', 'images'],
   ['/v1/images/edits', { prompt, images: ['https://a.example/b.png'] }, 'edit images', 'images'],
 ]
 
 async function ask(path: string, body: object, account: Partial<AccountConfig> = {}) {
-  const data = [{ b64_json: 'AAAA' }]
+  const data = [{ b64_json: 'AAAA', embedding: [1] }]
   await using upstream = await startFakeAccount(
     answerJson({ id: 'v', object: 'video', status: 'queued', created_at: 1, data }),
   )

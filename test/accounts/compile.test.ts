@@ -48,14 +48,18 @@ test('presets fill in what a provider is known for', () => {
   expect(
     snapshot.accounts.map(({ id, origin, speaks }) => [id, origin, [...speaks].sort()]),
   ).toEqual([
-    ['o', 'https://api.openai.com', ['chat', 'images', 'responses', 'videos']],
+    ['o', 'https://api.openai.com', ['chat', 'embeddings', 'images', 'responses', 'videos']],
     ['a', 'https://api.anthropic.com', ['messages']],
-    ['g', 'https://generativelanguage.googleapis.com', ['generate', 'video-operations']],
+    [
+      'g',
+      'https://generativelanguage.googleapis.com',
+      ['embed-content', 'generate', 'video-operations'],
+    ],
     ['c', 'http://localhost:1234', ['chat']],
     [
       's',
       'http://localhost:1235',
-      ['chat', 'generate', 'images', 'messages', 'responses', 'video-operations', 'videos'],
+      dialects.flatMap(({ id, upstream }) => (upstream?.providers.sandbox ? id : [])).sort(),
     ],
   ])
 })

@@ -57,6 +57,7 @@ const pasted = [
     outputs: [/^completed video\/mp4 true/, /^completed$/m, /\/operations\//],
   },
   { path: 'docs/images.md', google: 'genai-2', outputs: [/^1536x1024 png \d+$/m] },
+  { path: 'docs/embeddings.md', google: 'genai-3', outputs: [/^2 8 4$/m] },
   { path: 'docs/uploads.md', google: 'genai-2', outputs: [/^201 local:/] },
 ]
 

@@ -3,14 +3,15 @@ import { expect, test } from 'vitest'
 import { startService } from '../requests/service.ts'
 import { expectError, words } from './envelope.ts'
 
-const known = 'generateContent, streamGenerateContent, countTokens, predictLongRunning'
+const known =
+  'generateContent, streamGenerateContent, countTokens, embedContent, batchEmbedContents, predict, predictLongRunning'
 const ofModels = `${known}, fetchPredictOperation`
 
 test.each([
-  ['/v1beta/models/echo:embedContent', 'embedContent', ofModels],
+  ['/v1beta/models/echo:generateAnswer', 'generateAnswer', ofModels],
   ['/v1beta/models/sandbox/echo:frobnicate', 'frobnicate', ofModels],
-  ['/v1/publishers/google/models/echo:embedContent', 'embedContent', ofModels],
-  ['/v1alpha/sandbox/echo:batchEmbedContents', 'batchEmbedContents', known],
+  ['/v1/publishers/google/models/echo:rawPredict', 'rawPredict', ofModels],
+  ['/v1alpha/sandbox/echo:editText', 'editText', known],
 ])('a client that posts to %s is told which actions there are', async (path, action, actions) => {
   await using service = await startService()
   const { url, key } = service.gateway
@@ -70,7 +71,7 @@ test('an unknown action that is read is no model either, and a name with a colon
     const response = await fetch(url + path, { headers: { 'x-goog-api-key': key } })
     return response.status
   }
-  for (const action of ['embedContent', 'batchEmbedContents', 'generateAnswer']) {
+  for (const action of ['editText', 'rawPredict', 'generateAnswer']) {
     expect(await get(`/v1beta/models/echo:${action}`)).toBe(404)
     expect(await get(`/v1/models/echo:${action}`)).toBe(404)
   }

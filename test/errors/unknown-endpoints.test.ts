@@ -18,8 +18,8 @@ const post = (service: Service, path: string, headers: Record<string, string> = 
 
 test('an unknown endpoint is named with its method and path', async () => {
   await using service = await startService()
-  const { error } = await expectError('general', await post(service, '/v1/embeddings'), 404)
-  expect(error.message).toBe('Unknown endpoint POST /v1/embeddings. See /openapi.json.')
+  const { error } = await expectError('general', await post(service, '/v1/fine_tuning/jobs'), 404)
+  expect(error.message).toBe('Unknown endpoint POST /v1/fine_tuning/jobs. See /openapi.json.')
   const gemini = await post(service, '/v1beta/corpora')
   const { error: named } = await expectError('generate', gemini, 404, words.notFound)
   expect(named.message).toBe('Unknown endpoint POST /v1beta/corpora. See /openapi.json.')
@@ -116,14 +116,17 @@ test('a HEAD request with a doubled version is a 404 without a body', async () =
   expect(await response.text()).toBe('')
 })
 
-test.each(['/v1/v1/embeddings', '/v1/v1/videos/edits', '/embeddings', '/v1/', '/v1/v1'])(
-  'no other endpoint is suggested for %s',
-  async (path) => {
-    await using service = await startService()
-    const { error } = await expectError('general', await post(service, path), 404)
-    expect(error.message).toBe(`Unknown endpoint POST ${path}. See /openapi.json.`)
-  },
-)
+test.each([
+  '/v1/v1/fine_tuning/jobs',
+  '/v1/v1/videos/edits',
+  '/fine_tuning/jobs',
+  '/v1/',
+  '/v1/v1',
+])('no other endpoint is suggested for %s', async (path) => {
+  await using service = await startService()
+  const { error } = await expectError('general', await post(service, path), 404)
+  expect(error.message).toBe(`Unknown endpoint POST ${path}. See /openapi.json.`)
+})
 
 test('the query, which may hold a key, is not in the message', async () => {
   await using service = await startService()

@@ -74,10 +74,16 @@ test('a dated API has its version in the query, and the deployment in the path',
     },
     body: JSON.stringify({ model: 'm', prompt: 'a cat' }),
   })
+  await fetch(`${scene.gateway.url}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${scene.gateway.key}` },
+    body: JSON.stringify({ model: 'm', input: 'a cat' }),
+  })
   expect(scene.upstream.requests.map(({ url }) => url)).toEqual([
     '/openai/deployments/dep%20one/chat/completions?api-version=2024-10-21',
     '/openai/responses?api-version=2024-10-21',
     '/openai/deployments/dep%20one/images/generations?api-version=2024-10-21',
+    '/openai/deployments/dep%20one/embeddings?api-version=2024-10-21',
   ])
 })
 

@@ -83,7 +83,7 @@ test('three segments are no model, and another verb is no operation', async () =
   await using service = await startService()
   for (const place of [
     'models/a/b/c:generateContent',
-    'models/m:embedContent',
+    'models/m:editText',
     'models/:countTokens',
   ]) {
     const response = await service.ask('generate', {}, { path: `/v1beta/${place}` })

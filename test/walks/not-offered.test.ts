@@ -75,7 +75,7 @@ test('whoever asks for an action that nobody has is told those that there are', 
   expect(await ask('operations/x:cancel')).toBe(
     'Unknown action `cancel`. Actions of this path: fetchPredictOperation.',
   )
-  expect(await ask('models/m:embedContent')).toMatch(
+  expect(await ask('models/m:asyncBatchEmbedContent')).toMatch(
     /Actions of this path: \w+, .*predictLongRunning/,
   )
 })

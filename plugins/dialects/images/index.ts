@@ -1,8 +1,5 @@
-import { openAiHeaders } from '../shared/openai-headers.ts'
-import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
-import { openAiRefusals } from '../shared/openai-refusals.ts'
+import { openAiEndpoint } from '../shared/openai-endpoint.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
-import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import type { Log } from '../../../src/lib/log.ts'
 import { type ImageModels, defaultImageModels } from '../../../src/media/image.ts'
@@ -40,19 +37,7 @@ export function images({
   const dialect = defineDialect({
     id: 'images',
     title: 'Images API',
-    credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
-    error: errorEnvelope,
-    upstream: {
-      base: 'versioned',
-      providers: {
-        openai: { baseUrl: 'https://api.openai.com/v1' },
-        'openai-compatible': { onlyIfNamed: true },
-        sandbox: { base: 'bare' },
-      },
-      forward: { headers: openAiHeaders },
-      headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
-      ...openAiRefusals,
-    },
+    ...openAiEndpoint,
     operations: [editImages(parts), generateImages(parts), variations],
   })
   return definePlugin({ name: 'images', dialects: [dialect] })

@@ -1,4 +1,4 @@
-import type { Authenticated } from '../../../src/contract/exchange.ts'
+import type { Authenticated, Routed } from '../../../src/contract/exchange.ts'
 import { fillPath } from '../../../src/kit/account-path.ts'
 
 const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
@@ -24,6 +24,15 @@ export function accountModelPath(
 ): string {
   const model = upstreamModel.replace(/^models\//, '')
   return fillPath(`/{version}/models/{model+}:${verb}`, { version: accountVersion, model })
+}
+
+/**
+ * Returns the path of an operation at the account. The developer API has no version `v1beta1` of the
+ * enterprise API.
+ */
+export function accountPath({ params, candidate }: Routed, verb: string): string {
+  const version = params.version === 'v1beta1' ? 'v1beta' : params.version
+  return accountModelPath(candidate.upstreamModel, verb, version)
 }
 
 /**

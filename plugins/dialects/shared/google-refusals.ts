@@ -53,9 +53,9 @@ function isAboutModel(violation: Record<string, unknown>): boolean {
   return /PerModel|PerBaseModel/i.test(stringAt(violation, 'quotaId') ?? '')
 }
 
-const callable = new Set<unknown>(['generateContent', 'predictLongRunning'])
+const callable = new Set<unknown>(['generateContent', 'predictLongRunning', 'embedContent'])
 
-/** Reads a page of models. Those that only embed or answer live have no endpoint here. */
+/** Reads a page of models. Those that only answer live have no endpoint here. */
 const readModels: ModelList['read'] = (page) => {
   const models = objectAt(page, 'models')
   if (!Array.isArray(models)) return undefined

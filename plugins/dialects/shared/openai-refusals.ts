@@ -50,11 +50,28 @@ const wordings: readonly Wording[] = [
   { status: 429, message: /^request too large for/i, about: 'request' },
 ]
 
+/** Statuses of servers that do not have a path, or do not have it for a method or a model. */
+const missingStatuses = new Set([404, 405, 501])
+
+/** As OpenAI, FastAPI (vLLM, SGLang), llama.cpp and LM Studio say it. */
+const missingPath =
+  /^(?:invalid url \(|not found$|method not allowed$|file not found$|unexpected endpoint or method)/i
+
+/** Whether the server does not have the endpoint. Those in Go (Ollama) and proxies answer with text. */
+function lacksEndpoint({ status, error, headers }: Refusal): boolean {
+  if (status === 501) return true
+  const message = stringAt(error, 'message')
+  if (message !== undefined) return missingPath.test(message)
+  return Object.keys(error).length === 0 && headers['content-type']?.startsWith('text/') === true
+}
+
 /** Other statuses refuse the request, with any code. */
 const refusalStatuses = new Set([401, 402, 403, 429])
 
 /** Returns the subject of a refusal in OpenAI's format, as far as its code or message names it. */
-function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
+function subjectOf(refusal: Refusal): RefusalSubject | undefined {
+  const { status, error } = refusal
+  if (missingStatuses.has(status) && lacksEndpoint(refusal)) return 'endpoint'
   if (!refusalStatuses.has(status)) return undefined
   const known = subjects.get(error.code) ?? subjects.get(error.type)
   if (known) return known

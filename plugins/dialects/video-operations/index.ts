@@ -1,14 +1,5 @@
-import {
-  bearer,
-  firstCredential,
-  queryKey,
-  xApiKey,
-  xGoogApiKey,
-} from '../../../src/kit/credential.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
-import { googleHeaders } from '../shared/google-headers.ts'
-import { googleErrorFormat } from '../shared/google-error.ts'
-import { googleRefusals } from '../shared/google-refusals.ts'
+import { googleEndpoint } from '../shared/google-endpoint.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
@@ -37,19 +28,7 @@ export function videoOperations(options: VideoOperationsOptions): GatewayPlugin 
   const dialect = defineDialect({
     id: videoOperationsId,
     title: 'video operations of the Gemini API',
-    credential: (request) => firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
-    credentialAs: ['x-goog-api-key: KEY', '?key=KEY'],
-    error: googleErrorFormat,
-    upstream: {
-      base: 'bare',
-      providers: {
-        gemini: { baseUrl: 'https://generativelanguage.googleapis.com' },
-        sandbox: {},
-      },
-      forward: { headers: googleHeaders },
-      headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
-      ...googleRefusals,
-    },
+    ...googleEndpoint,
     video: operationsCodec,
     operations: [
       createOperation(parts),

@@ -1,8 +1,5 @@
-import { openAiHeaders } from '../shared/openai-headers.ts'
-import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
-import { openAiRefusals } from '../shared/openai-refusals.ts'
+import { openAiEndpoint } from '../shared/openai-endpoint.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
-import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
@@ -28,19 +25,7 @@ export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPl
   const dialect = defineDialect({
     id: 'videos',
     title: 'Videos API',
-    credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
-    error: errorEnvelope,
-    upstream: {
-      base: 'versioned',
-      providers: {
-        openai: { baseUrl: 'https://api.openai.com/v1' },
-        'openai-compatible': { onlyIfNamed: true },
-        sandbox: { base: 'bare' },
-      },
-      forward: { headers: openAiHeaders },
-      headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
-      ...openAiRefusals,
-    },
+    ...openAiEndpoint,
     video: videosCodec,
     operations: [
       createVideo(parts),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { messages } from '../anthropic/messages.ts'
 import { anthropic } from '../anthropic/provider.ts'
 import { chatCompletions } from '../openai/chat/completions.ts'
+import { embeddings } from '../openai/embeddings.ts'
 import { imageEdits } from '../openai/images/edits.ts'
 import { imageGenerations } from '../openai/images/generations.ts'
 import { openaiModels } from '../openai/models.ts'
@@ -113,12 +114,13 @@ const ofOpenAi = [
   createResponse,
   ...storedResponses,
   chatCompletions,
+  embeddings,
   imageEdits,
   imageGenerations,
   ...videos,
   ...openaiModels,
 ]
-const ofDeployments = [chatCompletions, imageEdits, imageGenerations]
+const ofDeployments = [chatCompletions, embeddings, imageEdits, imageGenerations]
 
 /** The same endpoint at another place. */
 function at(endpoint: Endpoint, start: string, isDated: boolean): Endpoint {

@@ -6,6 +6,7 @@ import { countTokens } from '../text/words.ts'
 import { directedProblem } from '../steering/failures.ts'
 import { inPieces } from './call-pieces.ts'
 import { checkContentCountRequest, checkGenerateRequest } from './check-request.ts'
+import { embedBatch, embedOne, predictEmbeddings } from './embeddings.ts'
 import { renderGenerateChunks, renderGenerateResponse } from './chunks.ts'
 import { signsCalls } from './model-traits.ts'
 import { gemini, renderGoogleError } from './provider.ts'
@@ -30,6 +31,12 @@ function answer(call: Call): Reply {
       return generate(call, body, true)
     case 'countTokens':
       return count(body)
+    case 'embedContent':
+      return embedOne(body, call.params['publisher'] !== undefined)
+    case 'batchEmbedContents':
+      return embedBatch(body, modelOf(call.params))
+    case 'predict':
+      return predictEmbeddings(call, body, modelOf(call.params))
     default:
       throw new Problem(
         404,

@@ -120,7 +120,7 @@ test('the pages of a Gemini account are read, without models that no call here c
             nextPageToken: '',
           }
         : {
-            models: [model('gemini-3', 'generateContent'), model('embedding-1', 'embedContent')],
+            models: [model('gemini-3', 'generateContent'), model('live-1', 'bidiGenerateContent')],
             nextPageToken: 'a/b=',
           },
     )(response, request),

@@ -1,0 +1,89 @@
+import type { Converter } from '../../../src/contract/conversion.ts'
+import { objectAt, objectsIn, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
+import {
+  type EmbeddingInput,
+  type EmbeddingRequest,
+  type EmbeddingResult,
+  base64OfNumbers,
+  numbersOf,
+} from '../../../src/media/embedding.ts'
+import { assertWhole, dropOthers, embeddingUsage, textOfInput } from '../shared/embedding-inputs.ts'
+
+const known: ReadonlySet<string> = new Set([
+  'dimensions',
+  'encoding_format',
+  'input',
+  'model',
+  // A hint that no client misses.
+  'user',
+])
+
+const supported = new Set(['dimensions'] as const)
+
+/** OpenAI's embeddings (docs/wire/openai.md 6). */
+export const embeddingsCodec: Converter<EmbeddingRequest, EmbeddingResult> = {
+  decodeRequest(body) {
+    return {
+      inputs: inputsOf(body.input),
+      ...(typeof body.dimensions === 'number' && { dimensions: body.dimensions }),
+      names: { inputs: 'input', dimensions: 'dimensions' },
+      further: Object.keys(body).filter((name) => !known.has(name)),
+    }
+  },
+  encode(request, model, drop) {
+    dropOthers(request, supported, drop)
+    const { inputs, dimensions } = request
+    const input = inputs.map((one) => one.tokens ?? textOfInput(one, request))
+    const json = { model, input, ...(dimensions !== undefined && { dimensions }) }
+    return [{ method: 'POST', path: '/v1/embeddings', json }]
+  },
+  decode([reply = {}], { inputs }) {
+    const vectors = inOrder(objectsIn(reply.data)).map(({ embedding }) => {
+      const numbers = numbersOf(embedding)
+      return numbers && { numbers }
+    })
+    return {
+      result: { vectors: assertWhole(vectors, inputs.length) },
+      model: stringAt(reply, 'model'),
+      usage: usageOf(reply),
+    }
+  },
+  encodeReply({ result, usage }, { encoding_format: format }, model) {
+    const data = result.vectors.map(({ numbers }, index) => ({
+      object: 'embedding',
+      index,
+      embedding: format === 'base64' ? base64OfNumbers(numbers) : numbers,
+    }))
+    const tokens = usage?.inputTokens
+    return {
+      object: 'list',
+      data,
+      model,
+      ...(tokens !== undefined && { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+    }
+  },
+}
+
+/** A list of numbers is the tokens of one input. */
+function inputsOf(input: unknown): EmbeddingInput[] {
+  if (!Array.isArray(input)) return [inputOf(input)]
+  return typeof input[0] === 'number' ? [inputOf(input)] : input.map(inputOf)
+}
+
+function inputOf(value: unknown): EmbeddingInput {
+  return typeof value === 'string' ? { text: value } : { tokens: value as number[] }
+}
+
+/** The items by their `index`, if each has one. */
+export function inOrder<Item extends object>(items: Item[]): Item[] {
+  const places = items.map((item) => tokensAt(item, 'index'))
+  const isSorted = places.every((place, index) => place === undefined || place === index)
+  if (isSorted || places.includes(undefined)) return items
+  return items.toSorted((one, other) => tokensAt(one, 'index')! - tokensAt(other, 'index')!)
+}
+
+/** What an account reports of the tokens of a reply. */
+export function usageOf(reply: unknown) {
+  const usage = objectAt(reply, 'usage')
+  return embeddingUsage(tokensAt(usage, 'prompt_tokens') ?? tokensAt(usage, 'total_tokens'))
+}

@@ -60,7 +60,9 @@ test('a batch names the model of the account in each of its requests, and keeps 
     body: sent,
   })
   expect(response.status).toBe(200)
-  expect(sandbox.requests[0]!.body.toString()).toBe(sent.replaceAll('models/m', 'models/sandbox/echo'))
+  expect(sandbox.requests[0]!.body.toString()).toBe(
+    sent.replaceAll('models/m', 'models/sandbox/echo'),
+  )
 })
 
 test('a key embeds with its models only, also where a body names another one than the path', async () => {

@@ -59,12 +59,7 @@ describe('settings that an account of OpenAI does not have are named losses', ()
     const { headers, json } = await stage.post({ path, body })
     expect(vectorIn(json)).toEqual([1, 2])
     const named = headers.get('x-dragoman-losses') ?? ''
-    expect(
-      named
-        .split(/[,;] ?/)
-        .map((one) => one.trim().split(/[ =(]/)[0])
-        .toSorted(),
-    ).toEqual(losses.split(', ').toSorted())
+    expect(new Set(named.match(/[\w.]+/g))).toEqual(new Set(losses.split(', ')))
     const sent = JSON.parse(stage.servers[0]!.requests[0]!.body.toString())
     expect(sent).toEqual({
       model: 'm',

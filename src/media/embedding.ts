@@ -60,7 +60,7 @@ export function numbersOf(embedding: unknown): readonly number[] | undefined {
   if (typeof embedding === 'string') return numbersIn(embedding)
   if (!Array.isArray(embedding) || embedding.length === 0) return undefined
   const isList = embedding.every((one) => typeof one === 'number')
-  return isList ? (embedding as number[]) : undefined
+  return isList ? embedding : undefined
 }
 
 function numbersIn(base64: string): number[] | undefined {

@@ -59,7 +59,10 @@ test('presets fill in what a provider is known for', () => {
     [
       's',
       'http://localhost:1235',
-      dialects.flatMap(({ id, upstream }) => (upstream?.providers.sandbox ? id : [])).sort(),
+      dialects
+        .filter(({ upstream }) => upstream?.providers.sandbox?.onlyIfNamed === undefined)
+        .flatMap(({ id, upstream }) => (upstream?.providers.sandbox ? id : []))
+        .sort(),
     ],
   ])
 })

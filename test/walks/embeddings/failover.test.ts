@@ -86,14 +86,14 @@ test('a 404 of a model is the answer of its account', async () => {
   expect(json.error.message).toBe(error.message)
 })
 
-test.each([
+test.each<[string, Answer]>([
   ['a 500', answerJson({ error: { message: 'no' } }, { status: 500 })],
   ['an error in a 200', answerJson({ error: { message: 'no', type: 'server_error' } })],
   ['an empty object', answerJson({})],
   ['text', answerJson('this is not JSON')],
   [
     'half a reply',
-    ((response) => void response.writeHead(200, { 'content-length': '100' }).end('{')) as Answer,
+    (response) => void response.writeHead(200, { 'content-length': '100' }).end('{'),
   ],
 ])('after %s another account answers', async (_, answer) => {
   await using stage = await accountStage([answer, good])

@@ -96,7 +96,7 @@ function stageOf<Parts extends { gateway: Awaited<ReturnType<typeof createTestGa
         status: response.status,
         headers: response.headers,
         text,
-        json: JSON.parse(text) as Json,
+        json: JSON.parse(text),
       }
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -1,7 +1,8 @@
 // Installs the programs that the tests start, before they run: `node scripts/require-programs.mjs [deploy]`. Debian and
 // Ubuntu have them as packages. Where an installation would ask for a password, the exact command is printed instead.
+// It runs on the Node of npm: the checkout's own wants a library that minimal images lack.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** The names of a program in the path, and its package. */
@@ -23,6 +24,9 @@ const deployPrograms = [
 const path = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
 const wanted = process.argv[2] === 'deploy' ? [...programs, ...deployPrograms] : programs
 const missing = wanted.filter(([names]) => !names.some(isInPath)).map(([, name]) => name)
+const ownNode = 'node_modules/node/bin/node'
+if (existsSync(ownNode) && spawnSync(ownNode, ['--version']).status !== 0)
+  missing.push('libatomic1')
 if (missing.length > 0) install([...new Set(missing)])
 
 function isInPath(name) {

@@ -121,10 +121,13 @@ export class CallMeter {
     // First, so that a call which ends meanwhile settles what it may have taken.
     this.#hold(hold, takes)
     try {
-      let answer = await this.#options.meter.admit(ask)
+      const { meter } = this.#options
+      let answer = await meter.admit(ask)
+      if (!answer.admitted && (await this.#leases.rest(hold.subject)))
+        answer = await meter.admit(ask)
       // What leases of this process have left is not in the way of its own calls.
-      if (!answer.admitted && (await this.#leases.giveBack(hold.subject)))
-        answer = await this.#options.meter.admit(ask)
+      if (this.#isInWay(hold, takes, answer) && (await this.#leases.giveBack(hold.subject)))
+        answer = await meter.admit(ask)
       this.#noteStore(true)
       this.#own.learn(hold.subject, limitsOf(takes), answer.states)
       if (!answer.admitted) {
@@ -143,6 +146,23 @@ export class CallMeter {
       if (!answer?.admitted) this.#unhold(hold, takes)
       return answer && { ...answer, isStale: true }
     }
+  }
+
+  /**
+   * Whether an ask is refused that would be admitted without what leases of this process have left. One that is refused
+   * all the same must not take the leases from other calls.
+   */
+  #isInWay({ subject, takes: own }: Hold, takes: readonly Take[], answer: MeterAnswer): boolean {
+    if (answer.admitted) return false
+    return takes.every(({ meter, amount }, index) => {
+      if (!meter.refuses) return true
+      const { spent, held, remaining } = this.#leases.correct(subject, meter, answer.states[index]!)
+      if (meter.amount > 0 && remaining >= Math.min(amount, meter.amount)) return true
+      if (meter.counts.kind !== 'budget' || meter.strict || spent >= meter.amount) return false
+      // The last call takes the rest of a budget.
+      const ofCall = own.filter((one) => one.meter.id === meter.id && !one.part)
+      return held <= ofCall.reduce((sum, one) => sum + (takes.includes(one) ? 0 : one.amount), 0)
+    })
   }
 
   /**
@@ -200,8 +220,9 @@ export class CallMeter {
 
   /** Reads limits behind all that calls of this process have used. */
   async read(subject: string, limits: readonly MeterLimit[]): Promise<readonly MeterState[]> {
-    await this.#leases.giveBack(subject)
-    return await this.#options.meter.read(subject, limits)
+    await this.#leases.rest(subject)
+    const states = await this.#options.meter.read(subject, limits)
+    return states.map((state, index) => this.#leases.correct(subject, limits[index]!, state))
   }
 
   /** Waits for settlements that are on their way. */

@@ -5,10 +5,15 @@ import {
   type MeterLimit,
   type MeterState,
   greatestAmount,
+  leaseShare,
 } from '../../src/stores/meter.ts'
 
 /** The limits of a lease: an operation of the store names no more. */
 const mostParts = 50
+
+/** A lease wants so many times what calls have asked for since the last time, and the store so many times that. */
+const wantedTimes = 2
+const wantedShare = wantedTimes * leaseShare
 
 /** What a call takes of a limit. */
 export interface LeasableTake {
@@ -59,10 +64,10 @@ class LeasedPart {
     this.free += amount - used
   }
 
-  /** What the store is asked for: a part that is open wants twice what calls have asked for since the last time. */
+  /** What the store is asked for. */
   ask(isOpen: boolean): MeterLeasePart {
     this.#usual = Math.max(this.wanted, this.#usual / 2)
-    const target = isOpen ? Math.min(2 * Math.ceil(this.#usual), greatestAmount) : 0
+    const target = isOpen ? Math.min(wantedTimes * Math.ceil(this.#usual), greatestAmount) : 0
     this.wanted = 0
     // The rest goes back: no call may take it while the store is asked.
     this.free = Math.min(Math.max(0, this.free), target)
@@ -85,14 +90,20 @@ class LeasedPart {
 
   /** The limit now, with what calls have taken and used since the last answer. */
   get state(): MeterState {
-    const { amount, counts } = this.limit
-    const { spent, held, remaining, resetsAt } = this.#state
+    return this.correct(this.#state)
+  }
+
+  /** A state of the store, with what calls have taken and used instead of what the store has counted of this lease. */
+  correct(
+    { spent, held, remaining, resetsAt }: MeterState,
+    { amount, counts }: MeterLimit = this.limit,
+  ): MeterState {
     const { uncounted } = this
     if (counts.kind === 'rate') {
       const more = uncounted - this.#held
       const left = Math.min(amount, Math.max(0, remaining - more))
       const laterMs = Math.ceil((more * counts.windowMs) / amount)
-      const full = resetsAt === undefined ? undefined : resetsAt + laterMs
+      const full = resetsAt === undefined || left === amount ? undefined : resetsAt + laterMs
       return { spent: amount - left, held: 0, remaining: left, resetsAt: full }
     }
     const [used, holds] = [spent + uncounted, held - this.#held + this.taken]
@@ -136,8 +147,8 @@ export class Lease {
   /** Takes all or nothing. Returns the states; `undefined`: the store is to be asked. */
   take(takes: readonly LeasableTake[]): MeterState[] | undefined {
     this.isAsked = true
-    // A call that a lease can never admit, as it has too many limits, asks for nothing of it.
-    if (takes.some(({ meter }) => !this.parts.has(meter))) return undefined
+    // A call that a lease can never admit, as it has too many limits or is too large, asks for nothing of it.
+    if (takes.some((take) => !this.#mayHave(take))) return undefined
     let fits = true
     for (const { meter, amount } of takes) {
       const part = this.parts.get(meter)!
@@ -152,6 +163,11 @@ export class Lease {
       take.part = part
       return part.state
     })
+  }
+
+  #mayHave({ meter, amount }: LeasableTake): boolean {
+    const part = this.parts.get(meter)
+    return part !== undefined && (amount <= part.free || amount * wantedShare <= meter.amount)
   }
 
   /**

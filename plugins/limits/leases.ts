@@ -106,6 +106,24 @@ export class Leases {
     return sum
   }
 
+  /** Waits until the store knows what it is being told. Returns whether anything was under way. */
+  async rest(subject: string): Promise<boolean> {
+    const works = Array.from(this.#all, (one) => (one.subject === subject ? one.work : undefined))
+    await Promise.all(works)
+    return works.some((work) => work !== undefined)
+  }
+
+  /** A state of the store as it would be if leases had given back what calls do not need, and charged what they have used. */
+  correct(subject: string, limit: MeterLimit, state: MeterState): MeterState {
+    let corrected = state
+    for (const lease of this.#all) {
+      if (lease.subject !== subject) continue
+      for (const part of lease.parts.values())
+        if (isSameCounter(part.limit, limit)) corrected = part.correct(corrected, limit)
+    }
+    return corrected
+  }
+
   /**
    * Gives back what calls in flight do not need, and charges what calls have used. Returns whether there was anything to
    * tell.

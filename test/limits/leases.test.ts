@@ -4,7 +4,14 @@ import type { QuotaSetting } from '../../src/contract/quota.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import type { Meter, MeterLimit } from '../../src/stores/meter.ts'
 import { until } from '../../src/testing/until.ts'
-import { type LeasingCall, leasingProcess, limitsOf, randomOf, subject } from './leasing-process.ts'
+import {
+  type LeasingCall,
+  type LeasingProcess,
+  leasingProcess,
+  limitsOf,
+  randomOf,
+  subject,
+} from './leasing-process.ts'
 import { limitStage } from './stage.ts'
 
 const daily = (amount: number): QuotaSetting => ({ kind: 'tokens', amount, window: 'day' })
@@ -93,6 +100,27 @@ describe('a lease', () => {
     const large = (await one.begin(100_000 - used))!
     expect(large).toMatchObject({ isLeased: false, states: [{ remaining: 0 }] })
     one.end(large, 1)
+    await one.calls.close()
+  })
+
+  test.each([
+    ['calls that a limit refuses all the same', (one: LeasingProcess) => one.begin(20_000_000)],
+    ['a key that asks for its limits', (one: LeasingProcess) => one.read()],
+  ])('is not taken from other calls by %s', async (_, act) => {
+    const one = leasingProcess(openMemoryStore().meter(), [
+      { ...daily(10_000_000), strict: true },
+      { kind: 'requests', amount: 1_000_000, window: '1m' },
+    ])
+    await makeBusy(one)
+    let leased = 0
+    for (let call = 0; call < 100; call++) {
+      await act(one)
+      const begun = (await one.begin(10))!
+      if (begun.isLeased) leased++
+      one.end(begun, 10)
+      await vi.advanceTimersByTimeAsync(2)
+    }
+    expect(leased).toBeGreaterThan(90)
     await one.calls.close()
   })
 

@@ -91,6 +91,20 @@ function takeOfRate([limit, amount]: WireTake, { spent }: MeterCounter, now: num
   return waitUs > 0 ? { ...taken, why: 'rate', retryAfterMs: Math.ceil(waitUs / 1_000) } : taken
 }
 
+/**
+ * What a rate is if a clock that was set back has left it further ahead than a rate may be; `undefined`: it has not. A
+ * refused ask saves it, or callers were locked out until the former time.
+ */
+export function setBack(
+  [, , kind, span]: WireLimit,
+  { spent, held }: MeterCounter,
+  now: number,
+): MeterCounter | undefined {
+  if (kind !== 'rate') return undefined
+  const full = fullAt(spent, Number(span) * 1_000, now)
+  return full < spent ? { spent: full, held } : undefined
+}
+
 function takeOfBudget(take: WireTake, counter: MeterCounter, own: number): Taking {
   const [limit, amount, floor] = take
   const [, most] = limit

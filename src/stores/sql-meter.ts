@@ -21,6 +21,7 @@ import {
   leased,
   lost,
   lostPart,
+  setBack,
   settled,
   stateOf,
   takeOf,
@@ -178,6 +179,10 @@ export function prepareMeter(database: DatabaseSync) {
       : takings.findIndex(({ why }, index) => why && takes[index]![0][5])
     if (refusedBy >= 0) {
       const { why = 'held', retryAfterMs = false } = isSettled ? {} : takings[refusedBy]!
+      for (const [limit] of takes) {
+        const counter = setBack(limit, counterOf(subject, limit), now)
+        if (counter) setCounter(subject, limit, counter)
+      }
       return [
         refusedBy,
         why,

@@ -272,6 +272,12 @@ local function admit(id, expiresMs, takes)
     elseif taking.why then exceeded[#exceeded + 1] = index - 1 end
   end
   if refusedBy then
+    for _, take in ipairs(takes) do
+      local limit = take[1]
+      local counter = get(nameOf(limit))
+      local full = limit[KIND] == 'rate' and fullAt(counter.spent, limit[SPAN])
+      if full and full < counter.spent then set(limit, full, counter.held) end
+    end
     write(nowMs)
     local refusal = isSettled and { why = 'held' } or takings[refusedBy]
     return { refusedBy - 1, refusal.why, refusal.retryAfterMs or false, {}, statesOf(takes) }

@@ -110,6 +110,17 @@ export function createReference(now: () => number, { readingCharges, forgetsAtOn
     subject.rates.set(id, clamp(fullAt(subject, id, counts.windowMs) + moved, counts.windowMs))
   }
 
+  /** A refused ask saves where a clock that was set back leaves a rate. */
+  function saveRates(subject: Subject, takes: readonly MeterTake[]): void {
+    for (const { limit } of takes) {
+      const { id, counts } = limit
+      const full = subject.rates.get(id)
+      if (counts.kind !== 'rate' || full === undefined) continue
+      const saved = fullAt(subject, id, counts.windowMs)
+      if (saved < full) subject.rates.set(id, saved)
+    }
+  }
+
   const isOver = ({ status, expires }: Hold) => status === 'live' && expires <= now()
 
   function loseHolds(subject: Subject): void {
@@ -243,11 +254,13 @@ export function createReference(now: () => number, { readingCharges, forgetsAtOn
       const known = holdOf(subject, id)
       if (known?.status === 'settled') {
         const why = { why: 'held', retryAfterMs: undefined } as const
+        saveRates(subject, takes)
         return { admitted: false, refusedBy: 0, ...why, states: states() }
       }
       const refusals = takes.map((one) => refusalOf(subject, one, id))
       const refusedBy = takes.findIndex(({ limit }, index) => limit.refuses && refusals[index])
       if (refusedBy >= 0) {
+        saveRates(subject, takes)
         return { admitted: false, refusedBy, ...refusals[refusedBy]!, states: states() }
       }
       const hold: Hold = known ?? { status: 'live', expires: 0, parts: [] }

@@ -4,12 +4,14 @@ import { expect, test } from 'vitest'
 
 import { createMeter } from '../../../src/stores/meter-wire.ts'
 import { clientOf, end } from '../../../src/stores/redis/connect.ts'
+import type { Meter } from '../../../src/stores/meter.ts'
 import { redisMeter } from '../../../src/stores/redis/meter.ts'
 import { parseRedisUrl } from '../../../src/stores/redis/url.ts'
 import { openDatabase } from '../../../src/stores/file/database.ts'
 import { inTransaction, meterSchema, prepareMeter } from '../../../src/stores/sql-meter.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
 import { temporaryDirectory } from '../temporary.ts'
+import { ask, rate } from './limits.ts'
 import { type Met, walk } from './walk.ts'
 
 const everywhere = [
@@ -107,18 +109,46 @@ const manner = { readingCharges: true, forgetsAtOnce: true }
 test.each([5, 6])(
   'Redis counts as the reference does, at 3,000 random steps of seed %i',
   async (seed) => {
-    await using redis = await startRedis()
-    // Without the deadline of a store: a busy machine would leave open whether a step was done.
-    const { client, send } = clientOf(parseRedisUrl(redis.url)!)
-    await client.connect()
-    const open = (now: () => number) =>
-      redisMeter(
-        { send: (key, mode, command) => send(key, mode === 'read', command) },
-        'test:',
-        now,
-      )
-    expectAllMet(await walk({ seed, steps: 3_000, manner, open }))
-    end({ client })
+    await using redis = await openRedis()
+    expectAllMet(await walk({ seed, steps: 3_000, manner, open: redis.open }))
   },
   60_000,
+)
+
+/**
+ * Opens a meter on a Redis, by a clock of its own. Without the deadline of a store: a busy machine would leave open
+ * whether a step was done.
+ */
+async function openRedis(): Promise<AsyncDisposable & { open(now: () => number): Meter }> {
+  const redis = await startRedis()
+  const { client, send } = clientOf(parseRedisUrl(redis.url)!)
+  await client.connect()
+  const sender: Parameters<typeof redisMeter>[0] = {
+    send: (key, mode, command) => send(key, mode === 'read', command),
+  }
+  return {
+    open: (now) => redisMeter(sender, 'test:', now),
+    async [Symbol.asyncDispose]() {
+      end({ client })
+      await redis[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test.each(['SQL', 'Redis'])(
+  'a clock that is set back locks a rate on %s for two windows, also if calls are refused meanwhile',
+  async (kind) => {
+    await using redis = kind === 'Redis' ? await openRedis() : undefined
+    const database = new DatabaseSync(':memory:')
+    database.exec(meterSchema)
+    let now = Date.UTC(2026, 0, 5)
+    const meter = (redis ?? openOne(database)).open(() => now)
+    const limit = rate(1, 60_000)
+    expect(await meter.admit(ask('1', limit, 1))).toMatchObject({ admitted: true })
+    now -= 400_000
+    expect(await meter.admit(ask('2', limit, 1))).toMatchObject({ why: 'rate' })
+    now += 120_000
+    expect(await meter.admit(ask('3', limit, 1))).toMatchObject({ admitted: true })
+    database.close()
+  },
 )

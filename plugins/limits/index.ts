@@ -201,7 +201,7 @@ export function limits(options: LimitsOptions): {
     if (!name) return undefined
     const end = (known: EndedResponse) =>
       options.openJobs.end(name, (job) => {
-        return { status: known.status, spend: spendOfResponse(job, known, snapshot) }
+        return { status: known.status, spend: spendOfResponse(job, known, snapshot, now()) }
       })
     if (isReported(ended?.usage)) return end(ended)
     const { outputTokens = 0 } = attempt

@@ -64,7 +64,8 @@ async function askForResponse(job: OpenJob, options: AskOptions): Promise<JobAns
   )
   const ended = background.endOf(json)
   if (!ended) return 'running'
-  return { status: ended.status, spend: spendOfResponse(job, ended, options.snapshot) }
+  const spend = spendOfResponse(job, ended, options.snapshot, options.now())
+  return { status: ended.status, spend }
 }
 
 function notFound(): GatewayError {

@@ -16,11 +16,20 @@ export function spendOfJob(job: Job, snapshot: Snapshot): Spend {
   return tokens ? { usage: 'reported', tokens, ...cost } : { usage: 'unknown', ...cost }
 }
 
+/** So many tokens a second at most is what models write. */
+const tokensPerSecond = 100
+
 /**
  * The same of a response in the background. One that does not report its use is estimated: by the output that its reply has
- * or that clients have seen; without any, as a whole if it has come to its end, else by its prompt alone.
+ * or that clients have seen; without any, as a whole if it has come to its end. One that is cancelled may have reasoned
+ * where no client sees it, for all the time that it ran. `now`: milliseconds since 1970.
  */
-export function spendOfResponse(job: OpenJob, ended: EndedResponse, snapshot: Snapshot): Spend {
+export function spendOfResponse(
+  job: OpenJob,
+  ended: EndedResponse,
+  snapshot: Snapshot,
+  now: number,
+): Spend {
   const { status, usage, httpStatus = 0 } = ended
   if (isReported(usage))
     return { usage: 'reported', tokens: usage, ...costOfJob(job, usage, snapshot) }
@@ -31,8 +40,10 @@ export function spendOfResponse(job: OpenJob, ended: EndedResponse, snapshot: Sn
   if (httpStatus >= 400 && outputTokens === 0) return { usage: 'none', cost: 0 }
   const isWhole = status === 'completed' || status === 'incomplete'
   if (isWhole && outputTokens === 0) return estimatedSpend(job)
+  const ranSeconds = status === 'cancelled' ? Math.floor(now / 1_000) - job.createdAt - 1 : 0
+  const reasoned = Math.min(job.estimate.outputTokens, ranSeconds * tokensPerSecond)
   const tokens = {
-    outputTokens,
+    outputTokens: Math.max(outputTokens, reasoned),
     ...ended.usage,
     inputTokens: ended.usage?.inputTokens ?? job.estimate.inputTokens,
   }

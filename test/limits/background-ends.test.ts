@@ -183,6 +183,26 @@ describe('a response in the background that is cancelled, and reports no use', (
     return end!.tokens!.outputTokens ?? NaN
   }
 
+  test.each([
+    [20, 1_900, 3_000],
+    [600, 4_096, 4_096],
+  ])(
+    'is charged for hidden reasoning by the %i s that it ran, up to its estimate',
+    async (seconds, least, most) => {
+      const store = openMemoryStore()
+      let laterMs = 0
+      await using account = await backgroundAccount({ 'POST cancel': answerJson(cancelled) })
+      const now = () => Date.now() + laterMs
+      await using stage = await limitStage({ ...accountOptions(account), store, now })
+      await order(stage)
+      laterMs = seconds * 1_000 + 500
+      await stage.send(`${path}/cancel`, '')
+      const charged = await chargedOutput(store)
+      expect(charged).toBeGreaterThanOrEqual(least)
+      expect(charged).toBeLessThanOrEqual(most)
+    },
+  )
+
   test('is charged its prompt and the output that its reply has', async () => {
     const store = openMemoryStore()
     const body = { ...cancelled, output: outputOf(words) }

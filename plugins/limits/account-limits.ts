@@ -23,6 +23,8 @@ const recheckMs = 5_000
 /** Where calls at once are at the limit, a slot may be free again after this time, in milliseconds. */
 const slotMs = 1_000
 
+const nothing = { amount: 0, floor: 0 }
+
 /** Accounts whose limits a dry run reads. Of others it knows what this process knows. */
 const mostForecasts = 100
 
@@ -136,7 +138,7 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
 
   #takesOf({ model }: Understood, own: SubjectLimits, estimate: () => Estimate): Take[] {
     const { limits: amounts, now } = this.#options
-    return takesOf(model.name, own, { amounts, now: now(), taken: () => 0, estimate })
+    return takesOf(model.name, own, { amounts, now: now(), taken: () => nothing, estimate })
   }
 
   #refusedBy({ kind, window }: Limit, retryAfterMs: number | undefined) {

@@ -1,7 +1,7 @@
 import type { Attempt, Progress } from '../../src/contract/exchange.ts'
 import type { Limit } from '../../src/contract/quota.ts'
 import type { Estimate } from '../../src/limits/estimate.ts'
-import type { Hold } from './call-meter.ts'
+import type { Hold, Take } from './call-meter.ts'
 import type { AdmittedBy } from './headers.ts'
 
 /** What a call holds of all of its subjects. */
@@ -28,11 +28,17 @@ export function holdOf({ id, holds }: CallHolds, subject: string): Hold {
   return hold
 }
 
-/** What a call has taken of a limit. */
-export function takenOf({ holds }: CallHolds, limit: Limit): number {
-  let sum = 0
-  for (const { takes } of holds) for (const one of takes) if (one.limit === limit) sum += one.amount
-  return sum
+/** What a call has taken of a limit, for one of its models before. */
+export function takenOf({ holds }: CallHolds, limit: Limit): Pick<Take, 'amount' | 'floor'> {
+  let [amount, floor] = [0, 0]
+  for (const { takes } of holds) {
+    for (const one of takes) {
+      if (one.limit !== limit) continue
+      amount += one.amount
+      floor += one.floor
+    }
+  }
+  return { amount, floor }
 }
 
 /** The estimate of a call of a model. */

@@ -16,7 +16,7 @@ interface Amounts {
   readonly amounts: Pick<LimitSet, 'amountOf'>
   readonly now: number
   /** What it has taken of a limit already. */
-  readonly taken: (limit: Limit) => number
+  readonly taken: (limit: Limit) => Pick<Take, 'amount' | 'floor'>
   readonly estimate: () => Estimate
 }
 
@@ -69,11 +69,13 @@ export function takesOf(
   const takes: Take[] = []
   for (const limit of inOrder) {
     if ((limit.per !== undefined) !== isPerUser || !limit.appliesTo(model)) continue
-    const { amount, floor } = amountsOf(limit, estimate)
-    const rest = amount - taken(limit)
-    if (rest <= 0) continue
-    const meter = meterLimitOf(limit, now, amounts)
-    takes.push({ limit, meter, amount: rest, floor, part: undefined })
+    const wanted = amountsOf(limit, estimate)
+    const known = taken(limit)
+    const amount = wanted.amount - known.amount
+    if (amount <= 0) continue
+    // The meter adds up the floors of a hold: a process that dies must not charge the prompt for each of its models.
+    const floor = Math.max(0, wanted.floor - known.floor)
+    takes.push({ limit, meter: meterLimitOf(limit, now, amounts), amount, floor, part: undefined })
   }
   return takes
 }

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 
+import { type CallHolds, holdOf, takenOf } from '../../plugins/limits/call-holds.ts'
+import { callTakes } from '../../plugins/limits/takes.ts'
 import type { FallbackKind } from '../../src/contract/account.ts'
+import { compileLimits } from '../../src/limits/compile.ts'
+import type { Estimate } from '../../src/limits/estimate.ts'
+import { createLimitSet } from '../../src/limits/limit-set.ts'
 import { type LimitStage, type StageOptions, limitStage } from './stage.ts'
 
 const echo = 'sandbox/echo'
@@ -150,3 +155,26 @@ test.each(['budget', 'rate_limited'] as const)(
     expect((await spentOf(stage)).slice(1)).toEqual([0, 3])
   },
 )
+
+test('a fallback that takes more holds the prompt once: a process that dies charges it once', () => {
+  const [limit] = compileLimits({ type: 'key', id: 'a' }, [{ kind: 'tokens', amount: 1_000_000 }])
+  const set = createLimitSet([limit!])
+  const holds = { id: '1', holds: [] } as unknown as CallHolds
+  for (const outputTokens of [100, 5_000]) {
+    const most = { outputTokens, cost: undefined }
+    const estimate = { inputTokens: 1_000, inputCost: 0, most, ...most } as unknown as Estimate
+    const wanted = callTakes('m', set.ofCaller({ keyId: 'a' })!, {
+      amounts: set,
+      now: Date.now(),
+      taken: (one) => takenOf(holds, one),
+      estimate: () => estimate,
+      endUser: String,
+    })
+    for (const { subject, takes } of wanted) holdOf(holds, subject).takes.push(...takes)
+  }
+  const takes = holds.holds.flatMap((one) => one.takes)
+  expect(takes.map(({ amount, floor }) => [amount, floor])).toEqual([
+    [1_100, 1_000],
+    [4_900, 0],
+  ])
+})

@@ -109,3 +109,17 @@ test('a text has no more than a number of escapes, wherever they stand', () => {
   }
   expect(excessOf(`["${'\\/'.repeat(mostEscapes + 1)}"]`)).toBeUndefined()
 })
+
+test.each([
+  ['equal letters', 'y'.repeat(1_200), false],
+  ['words that end with letters alone', `${'word '.repeat(300)}${'Ab1'.repeat(40)}`, false],
+  ['letters alone that end with words', `${'Ab1'.repeat(400)}${' word'.repeat(20)}`, false],
+  ['silence', 'A'.repeat(1_200), true],
+  ['a picture', `data:image/png;base64,${'iVBORw0K'.repeat(150)}=`, true],
+])(
+  'a long string counts as media if it looks like base64 in all of its quarters: %s',
+  (_, text, isMedia) => {
+    const { mediaBytes } = measureOf(JSON.stringify({ text }))
+    expect(mediaBytes).toBe(isMedia ? text.length + 2 : 0)
+  },
+)

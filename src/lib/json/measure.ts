@@ -41,9 +41,9 @@ export const valuesOfNumber = 1 / 4
 /** Texts up to this size, in bytes, are parsed without being measured: they cannot hold much. */
 export const smallJson = 64 * 1024
 
-/** Strings from this size on, in bytes, may be media in base64; so many bytes at their ends are looked at. */
+/** Strings from this size on, in bytes, may be media in base64; so many bytes are looked at in each quarter. */
 const longMedia = 1_024
-const base64Tail = 64
+const base64Sample = 64
 
 const isBase64 = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[A-Za-z0-9+/=_\\-]/.test(String.fromCharCode(byte)) ? 1 : 0,
@@ -72,6 +72,7 @@ const space = 0x20
 const quote = 0x22
 const backslash = 0x5c
 const slash = 0x2f
+const letterA = 0x41
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const openBracket = 0x5b
@@ -102,7 +103,7 @@ export class JsonMeasure {
   values = 0
   /** The ends of large values, by their starts: passing over them again would take long. */
   readonly ends = new Map<number, number>()
-  /** Bytes of long strings that end as base64 does: pictures, sounds, documents. */
+  /** Bytes of long strings that look like base64: pictures, sounds, documents. */
   mediaBytes = 0
   /** The limit that the text exceeds. */
   readonly excess: JsonExcess | undefined
@@ -143,7 +144,8 @@ export class JsonMeasure {
         if (this.#escapes > mostEscapes) return 'escapes'
         stringLength = at - start
         this.#stringStarts?.push(start)
-        if (stringLength >= longMedia && this.#endsAsBase64(at - 1)) this.mediaBytes += stringLength
+        if (stringLength >= longMedia && this.#seemsBase64(start, at - 1))
+          this.mediaBytes += stringLength
         if (stringLength >= largeValue) this.ends.set(start, at)
         this.values++
       } else {
@@ -171,12 +173,20 @@ export class JsonMeasure {
     return undefined
   }
 
-  /** Whether the string whose closing quote is at `end` may be base64: words have blanks, signs or other letters. */
-  #endsAsBase64(end: number): boolean {
-    for (let at = end - base64Tail; at < end; at++) {
-      if (!isBase64[this.#bytes[at] as number]) return false
+  /** Whether the string between two quotes may be base64: words have blanks, signs or other letters. */
+  #seemsBase64(start: number, end: number): boolean {
+    const quarter = Math.floor((end - start) / 4)
+    const last = this.#bytes[end - 1] as number
+    let isOneLetter = true
+    for (let to = end; to > start + base64Sample; to -= quarter) {
+      for (let at = to - base64Sample; at < to; at++) {
+        const byte = this.#bytes[at] as number
+        if (!isBase64[byte]) return false
+        isOneLetter &&= byte === last
+      }
     }
-    return true
+    // Silence and black are zeros.
+    return !isOneLetter || last === letterA
   }
 
   /** The position behind the quote that closes a string, from inside of it. Counts the escapes that it passes. */

@@ -219,12 +219,12 @@ export const chainingChecks = [
   }),
   ...checksOf(
     'chaining',
-    'plugins/dialects/messages/codec/encode-answer.ts',
+    'plugins/dialects/shared/blocks/encode-turns.ts',
     ['test/codecs/messages/signatures.test.ts'],
     {
-      'messages: no thought that another dialect signed': [
-        'if (signature?.dialect !== messagesId) return []',
-        'if (!signature) return []',
+      'messages and converse: no thought that another dialect signed': [
+        'signature?.dialect === writer.signedBy ?',
+        'signature ?',
       ],
     },
   ),

@@ -5,6 +5,7 @@ import type {
   AudioPart,
   FilePart,
   ImagePart,
+  ReasoningPart,
   TextPart,
   ToolCallPart,
   ToolResult,
@@ -15,6 +16,7 @@ import {
   isCall,
   matchResults,
 } from '../../../../src/generate/match-results.ts'
+import { safeToolName } from '../../../../src/generate/names.ts'
 import type { GenerateRequest, Turn } from '../../../../src/generate/request.ts'
 import type { RecordLoss } from '../../../../src/contract/codec.ts'
 import type { GatewayError } from '../../../../src/contract/errors.ts'
@@ -23,6 +25,7 @@ import { noteMissingResults } from '../../../../src/kit/codec/missing-results.ts
 import { refused } from '../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { ModelFacts } from './models.ts'
+import { inputOf } from './tool-input.ts'
 
 /** The result that the account gets for a tool call without a result in the conversation. */
 const noResult = 'No result of this call was given.'
@@ -37,10 +40,46 @@ export interface BlockWriter {
   readonly api: string
   /** Texts, images and documents. Leaves out blank texts, which accounts refuse. */
   parts(content: readonly (TextPart | ImagePart | FilePart | AudioPart)[]): JsonObject[]
-  /** An earlier answer of the model, in its own order. `ids` has the ids of its calls. */
-  answer(answer: readonly AssistantPart[], ids: ReadonlyMap<ToolCallPart, string>): JsonObject[]
+  /** A text, or no block if it is blank. */
+  text(text: string): JsonObject[]
+  /** The dialect whose signatures of reasoning accounts accept. They refuse reasoning that they did not sign. */
+  readonly signedBy: string
+  reasoning(part: Pick<ReasoningPart, 'text' | 'form'>, signature: string): JsonObject
+  /** Whether a block is reasoning. Accounts refuse messages of the assistant that end with it. */
+  isReasoning(block: JsonObject | undefined): boolean
+  toolUse(id: string | undefined, name: string, input: JsonObject): JsonObject
   /** The result of the call with this id. */
   result(id: string, result: WrittenResult): JsonObject[]
+}
+
+/** An earlier answer of the model, in its own order. `ids` has the ids of its calls. */
+function encodeAnswer(
+  answer: readonly AssistantPart[],
+  ids: ReadonlyMap<ToolCallPart, string>,
+  writer: BlockWriter,
+): JsonObject[] {
+  const blocks = answer.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return writer.text(part.text)
+      case 'reasoning': {
+        const { signature } = part
+        return signature?.dialect === writer.signedBy
+          ? [writer.reasoning(part, signature.value)]
+          : []
+      }
+      case 'tool_call':
+        return [
+          writer.toolUse(ids.get(part), safeToolName(part.name), inputOf(part.arguments).input),
+        ]
+      case 'image':
+      case 'audio':
+        return []
+    }
+  })
+  while (writer.isReasoning(blocks.at(-1))) blocks.pop()
+  return blocks
 }
 
 /** The parts of a result that belongs to no call of the conversation, after texts that say so. */
@@ -201,7 +240,7 @@ class ConversationWriter {
     const answer = this.#answer
     this.#answer = []
     const ids = this.#assignIds(answer)
-    this.#add('assistant', this.#blocks.answer(answer, ids))
+    this.#add('assistant', encodeAnswer(answer, ids, this.#blocks))
     const results = [...ids].flatMap(([call, id]) =>
       this.#blocks.result(id, this.#answers.get(call) ?? missingResult),
     )

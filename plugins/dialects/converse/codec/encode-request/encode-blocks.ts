@@ -1,19 +1,15 @@
 import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type {
-  AssistantPart,
   AudioPart,
   CacheMark,
   ImagePart,
   ReasoningPart,
-  ToolCallPart,
   UserPart,
 } from '../../../../../src/generate/content.ts'
-import { safeToolName } from '../../../../../src/generate/names.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { essenceOf } from '../../../../../src/lib/media-type.ts'
 import type { BlockWriter, Message, WrittenResult } from '../../../shared/blocks/encode-turns.ts'
-import { inputOf } from '../../../shared/blocks/tool-input.ts'
 import { converseId } from '../signatures.ts'
 import { bytesOf, DocumentWriter } from './encode-documents.ts'
 import type { ModelTraits } from './families.ts'
@@ -45,6 +41,9 @@ const audioFormats = new Map([
 /** Writes the content blocks of one request. */
 export class ConverseBlocks implements BlockWriter {
   readonly api = 'Converse API'
+  readonly signedBy = converseId
+  readonly text = encodeText
+  readonly isReasoning = isThinking
   readonly #documents: DocumentWriter
   readonly #caches: ModelTraits['caches']
 
@@ -66,6 +65,16 @@ export class ConverseBlocks implements BlockWriter {
     })
   }
 
+  reasoning({ text, form }: Pick<ReasoningPart, 'text' | 'form'>, signature: string): JsonObject {
+    return form === 'redacted'
+      ? { reasoningContent: { redactedContent: signature } }
+      : { reasoningContent: { reasoningText: { text, signature } } }
+  }
+
+  toolUse(toolUseId: string | undefined, name: string, input: JsonObject): JsonObject {
+    return { toolUse: { toolUseId, name, input } }
+  }
+
   #takes({ type }: UserPart): boolean {
     return this.#caches === 'all' || (this.#caches === 'texts' && type === 'text')
   }
@@ -83,13 +92,6 @@ export class ConverseBlocks implements BlockWriter {
           return this.#documents.encode(part)
       }
     })
-  }
-
-  answer(answer: readonly AssistantPart[], ids: ReadonlyMap<ToolCallPart, string>): JsonObject[] {
-    const blocks = answer.flatMap((part) => encodePart(part, ids))
-    // Models of Anthropic refuse answers that end with thinking.
-    while (isThinking(blocks.at(-1))) blocks.pop()
-    return blocks
   }
 
   /** A cache point stands behind the result, never inside of it. */
@@ -130,35 +132,6 @@ export function encodeText(text: string): JsonObject[] {
 /** Whether a block is reasoning. */
 export function isThinking(block: JsonObject | undefined): boolean {
   return block?.reasoningContent !== undefined
-}
-
-function encodePart(
-  part: AssistantPart,
-  ids: ReadonlyMap<ToolCallPart, string>,
-): readonly JsonObject[] {
-  switch (part.type) {
-    case 'text':
-    case 'refusal':
-      return encodeText(part.text)
-    case 'reasoning':
-      return encodeReasoning(part)
-    case 'tool_call': {
-      const { input } = inputOf(part.arguments)
-      return [{ toolUse: { toolUseId: ids.get(part), name: safeToolName(part.name), input } }]
-    }
-    case 'image':
-    case 'audio':
-      return []
-  }
-}
-
-/** Accounts refuse reasoning that they did not sign. */
-function encodeReasoning({ text, form, signature }: ReasoningPart): JsonObject[] {
-  if (signature?.dialect !== converseId) return []
-  const { value } = signature
-  return form === 'redacted'
-    ? [{ reasoningContent: { redactedContent: value } }]
-    : [{ reasoningContent: { reasoningText: { text, signature: value } } }]
 }
 
 /** Encodes an image or audio. Throws where accounts do not accept its type, or where its bytes are not there. */

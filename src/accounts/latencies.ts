@@ -1,5 +1,6 @@
 import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
+import { computedOnce } from '../lib/computed-once.ts'
 
 /** The part of an older average that remains after this time, in milliseconds, is a half. */
 const halfLifeMs = 30_000
@@ -46,7 +47,7 @@ export interface Timing {
  */
 export class Latencies {
   readonly #now: () => number
-  readonly #averages = new WeakMap<Account, Map<string, Average>>()
+  readonly #averages = computedOnce<Account, Map<string, Average>>(() => new Map())
 
   /** `now`: milliseconds, on a clock that never goes back. */
   constructor(now = () => performance.now()) {
@@ -55,7 +56,7 @@ export class Latencies {
 
   /** Milliseconds, of which 0 stands for an account that gets a try, and `Infinity` for one whose try is running. */
   of({ account, upstreamModel }: Candidate, isStream: boolean): number {
-    const average = this.#averages.get(account)?.get(nameOf(upstreamModel, isStream))
+    const average = this.#averages(account).get(nameOf(upstreamModel, isStream))
     if (!average) return unknownMs
     const idleMs = this.#now() - average.usedAt
     if (average.ms === undefined) return idleMs < tryMs ? Infinity : unknownMs
@@ -89,8 +90,7 @@ export class Latencies {
   }
 
   #averageOf({ account, upstreamModel }: Candidate, isStream: boolean): Average {
-    let ofAccount = this.#averages.get(account)
-    if (!ofAccount) this.#averages.set(account, (ofAccount = new Map()))
+    const ofAccount = this.#averages(account)
     const name = nameOf(upstreamModel, isStream)
     let average = ofAccount.get(name)
     if (!average) ofAccount.set(name, (average = newAverage()))

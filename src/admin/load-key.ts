@@ -1,3 +1,4 @@
+import { computedOnce } from '../lib/computed-once.ts'
 import type { AdminContext } from './context.ts'
 import { findKeyViews } from './keys.ts'
 import type { KeyView } from './key-view.ts'
@@ -18,14 +19,14 @@ interface Loads {
   next: Read | undefined
 }
 
-const loadsOf = new WeakMap<AdminContext, Loads>()
+const loadsOf = computedOnce<AdminContext, Loads>(() => ({ found: new Map(), next: undefined }))
 
 /**
  * The key of an id for one of many objects of an answer: the objects of a turn share one read. Rejects with
  * `StoreUnavailable`.
  */
 export function loadKey(context: AdminContext, id: string): Promise<KeyView | undefined> {
-  const loads = loadsOf.get(context) ?? newLoads(context)
+  const loads = loadsOf(context)
   const known = loads.found.get(id)
   if (known) return known
   const { ids, keys } = (loads.next ??= newRead(context, loads))
@@ -33,12 +34,6 @@ export function loadKey(context: AdminContext, id: string): Promise<KeyView | un
   const key = keys.then((all) => all.get(id))
   loads.found.set(id, key)
   return key
-}
-
-function newLoads(context: AdminContext): Loads {
-  const loads: Loads = { found: new Map(), next: undefined }
-  loadsOf.set(context, loads)
-  return loads
 }
 
 function newRead(context: AdminContext, loads: Loads): Read {

@@ -16,7 +16,10 @@
  * 5. the command is performed here, last; the outcome has the answers, and the ids of the processes without one,
  *    which `extensions.incomplete` of the answer names.
  *
- * A question takes the same way: `cluster-view.ts` asks for accounts, `remote-exchanges.ts` for exchanges,
+ * An act on what outlives a process takes the way of the store instead, such as `disableAccount` or `createKey`: it
+ * writes a record, which each process follows within two seconds (`../../stores/follow.ts`).
+ *
+ * A question takes the same way as a command: `cluster-view.ts` asks for accounts, `remote-exchanges.ts` for exchanges,
  * `pulse.ts` for samples.
  */
 import { GatewayError } from '../../contract/errors.ts'

@@ -108,9 +108,11 @@ export class Leases {
 
   /** Waits until the store knows what it is being told. Returns whether anything was under way. */
   async rest(subject: string): Promise<boolean> {
-    const works = Array.from(this.#all, (one) => (one.subject === subject ? one.work : undefined))
+    const works = [...this.#all].flatMap((one) =>
+      one.subject === subject && one.work ? [one.work] : [],
+    )
     await Promise.all(works)
-    return works.some((work) => work !== undefined)
+    return works.length > 0
   }
 
   /** A state of the store as it would be if leases had given back what calls do not need, and charged what they have used. */

@@ -65,9 +65,8 @@ function encodeAnswer(
         return writer.text(part.text)
       case 'reasoning': {
         const { signature } = part
-        return signature?.dialect === writer.signedBy
-          ? [writer.reasoning(part, signature.value)]
-          : []
+        if (signature?.dialect !== writer.signedBy) return []
+        return [writer.reasoning(part, signature.value)]
       }
       case 'tool_call':
         return [

@@ -75,7 +75,9 @@ function buttonNames(): string[] {
   const usable = [...all].filter(
     (button) =>
       button.checkVisibility() &&
-      !button.matches(':disabled, [aria-disabled="true"], [aria-pressed], [type="submit"]') &&
+      !button.matches(
+        ':disabled, [aria-disabled="true"], [aria-pressed], [data-escape], [type="submit"]',
+      ) &&
       !button.closest('tbody tr:not(:first-child)'),
   )
   return [...new Set(usable.map((button) => button.ariaLabel ?? button.textContent ?? ''))]

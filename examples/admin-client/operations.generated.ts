@@ -5,6 +5,8 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@urql/core';
 /** All that are given must apply. */
 export type AccountFilter = {
+  /** Whether they do not serve all of their calls, without being disabled. */
+  inTrouble?: boolean | null | undefined;
   provider?: string | null | undefined;
   serves?: AccountServes | null | undefined;
   state?: AccountState | null | undefined;

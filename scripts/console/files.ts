@@ -2,6 +2,8 @@ import { codegen } from '@graphql-codegen/core'
 import * as operations from '@graphql-codegen/typescript-operations'
 import { Kind, type OperationDefinitionNode, parse } from 'graphql'
 
+import { roleOfAct } from '../../src/admin/act.ts'
+import { createAdminSchema } from '../../src/admin/schema/index.ts'
 import { schemaFile } from '../admin/schema-file.ts'
 import type { GeneratedFile } from '../configuration/files.ts'
 import { type ConsoleDocument, consoleDocuments } from './operations.ts'
@@ -15,15 +17,33 @@ const scalars = {
   JSON: 'unknown',
 }
 
-/** The typed operations of the console, beside each of its `.graphql` files. */
+/** The typed operations of the console, beside each of its `.graphql` files, and the roles of acts. */
 export async function consoleFiles(text = schemaFile().text): Promise<GeneratedFile[]> {
   const schema = parse(text)
-  return Promise.all(
-    consoleDocuments().map(async (one) => ({
-      path: one.path.replace(/\.graphql$/, '.generated.ts'),
-      text: await render(one, schema),
-    })),
-  )
+  const documents = consoleDocuments().map(async (one) => ({
+    path: one.path.replace(/\.graphql$/, '.generated.ts'),
+    text: await render(one, schema),
+  }))
+  return [actsFile(), ...(await Promise.all(documents))]
+}
+
+/** The acts of the schema with their roles: what `viewer.may` says, known before the first answer. */
+function actsFile(): GeneratedFile {
+  const fields = Object.values(createAdminSchema().getMutationType()!.getFields())
+  const acts = fields.flatMap(({ name, extensions }) => {
+    const role = roleOfAct(extensions['audit'])
+    return role === undefined ? [] : [`  ${name}: '${role}',`]
+  })
+  return {
+    path: 'console/src/api/acts.generated.ts',
+    text: [
+      '/** The acts of the admin API, each with the least role that may do it. */',
+      'export const actRoles = {',
+      ...acts.toSorted(),
+      '} as const',
+      '',
+    ].join('\n'),
+  }
 }
 
 async function render(one: ConsoleDocument, schema: ReturnType<typeof parse>): Promise<string> {

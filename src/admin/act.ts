@@ -86,7 +86,7 @@ export function addAct<Input extends object, Success extends object>(
       authScopes: { [role]: true },
       complexity: costOfAct,
       args: { input: t.arg({ type: input, required: true }) },
-      extensions: { audit: new ActField(act.action, target) },
+      extensions: { audit: new ActField(act.action, target, role) },
       // TypeScript cannot evaluate Pothos' types for a generic input.
       resolve: ((_root: unknown, args: { input: Input }, context: AdminContext) =>
         perform(act, args.input, context)) as never,
@@ -98,11 +98,18 @@ export function addAct<Input extends object, Success extends object>(
 class ActField implements AuditedField {
   readonly action: string
   readonly target: AuditedField['target']
+  readonly role: Role
 
-  constructor(action: string, target: AuditedField['target']) {
+  constructor(action: string, target: AuditedField['target'], role: Role) {
     this.action = action
     this.target = target
+    this.role = role
   }
+}
+
+/** The least role that may do the act of a field, by the `audit` of its extensions; `undefined`: it is no act. */
+export function roleOfAct(audit: unknown): Role | undefined {
+  return audit instanceof ActField ? audit.role : undefined
 }
 
 /** Whether `addAct` has made a field, by the `audit` of its extensions. */

@@ -43,6 +43,16 @@ export function noteMissingProcesses(
   note(context, nameOf(field), reason)
 }
 
+/** Notes that a list has the first of its items only. */
+export function noteOmitted(
+  context: Noting,
+  field: Pick<GraphQLResolveInfo, 'path'>,
+  { shown, omitted }: { readonly shown: number; readonly omitted: number },
+): void {
+  if (omitted === 0) return
+  note(context, nameOf(field), `The field shows ${shown} of ${shown + omitted}: the oldest.`)
+}
+
 /** Notes that the result of an act is not in the audit log. */
 export function noteUnrecorded(context: Noting, act: string): void {
   note(context, act, 'The audit log lacks the result of this act.')

@@ -153,3 +153,44 @@ test('a path that may be secret is in no view of an account, no audit record and
   ])
   expect(JSON.stringify([data, gateway.written()])).not.toContain('canary')
 })
+
+test('a form knows from the gateway what accounts may be of, and what each needs, plugins included', async () => {
+  interface Answer {
+    readonly providers: {
+      name: string
+      needsBaseUrl: boolean
+      fields: string[]
+      speaks: string[]
+    }[]
+  }
+  await using gateway = await startAdminGateway({
+    plugins: [
+      {
+        name: 'house',
+        providers: {
+          house: { baseUrl: 'https://llm.house.example/v1', dialects: { chat: {} } },
+        },
+      },
+    ],
+  })
+  const { data } = await gateway.graph<Answer>(
+    '{ providers { name needsBaseUrl fields speaks } }',
+    {},
+    'viewer',
+  )
+  const found = new Map(data.providers.map(({ name, ...rest }) => [name, rest]))
+  expect([...found.keys()]).toEqual([...found.keys()].toSorted())
+  expect(found.get('house')).toEqual({ needsBaseUrl: false, fields: [], speaks: ['chat'] })
+  expect(found.get('azure')).toMatchObject({ needsBaseUrl: true, fields: ['apiVersion', 'entra'] })
+  expect(found.get('bedrock')).toMatchObject({
+    needsBaseUrl: false,
+    fields: ['region', 'guardrail', 'aws'],
+    speaks: ['converse'],
+  })
+  expect(found.get('vertex')).toMatchObject({
+    needsBaseUrl: false,
+    fields: ['project', 'location', 'anthropicVersion', 'googleAuth'],
+  })
+  expect(found.get('openai-compatible')).toMatchObject({ needsBaseUrl: true, fields: [] })
+  expect(found.get('openai')).toMatchObject({ needsBaseUrl: false, fields: [] })
+})

@@ -46,6 +46,25 @@ test('the memory of ended exchanges holds no name of a model longer than it show
   expect(nodesOf(shown.data.recent).map(({ model }) => model?.length ?? 0)).toContain(203)
 })
 
+/** An exchange that has just been received. */
+function beginning(id: string, keyId?: string): Ended {
+  return {
+    id,
+    receivedAt: performance.now(),
+    ...(keyId !== undefined && { caller: { keyId } }),
+    progress: {
+      attempts: 0,
+      former: [],
+      failed: [],
+      left: [],
+      streamed: false,
+      bytesIn: 0,
+      bytesOut: 0,
+      slot: -1,
+    },
+  } as unknown as Ended
+}
+
 test('requests without a valid key hide none of the exchanges of keys', async () => {
   await using gateway = await startAdminGateway()
   const call = async (key: string) => {
@@ -83,27 +102,32 @@ test('requests without a valid key hide none of the exchanges of keys', async ()
 test('requests without a valid key hide no exchange in flight', async () => {
   await using gateway = await startAdminGateway()
   const { monitor } = gateway.services.processes
-  const begin = (id: string, keyId?: string) =>
-    monitor.begin({
-      id,
-      receivedAt: performance.now(),
-      ...(keyId !== undefined && { caller: { keyId } }),
-      progress: {
-        attempts: 0,
-        former: [],
-        failed: [],
-        left: [],
-        streamed: false,
-        bytesIn: 0,
-        bytesOut: 0,
-        slot: -1,
-      },
-    } as unknown as Ended)
+  const begin = (id: string, keyId?: string) => monitor.begin(beginning(id, keyId))
   for (let id = 0; id < 250; id++) begin(`without-${id}`)
   begin('call', 'test')
   const { data } = await gateway.graph<{ exchanges: { id: string }[] }>('{ exchanges { id } }')
   expect(data.exchanges).toHaveLength(200)
   expect(data.exchanges).toContainEqual({ id: 'call' })
+})
+
+test('a list of calls in flight that is cut says of how many, and one that is whole says nothing', async () => {
+  await using gateway = await startAdminGateway()
+  const { monitor } = gateway.services.processes
+  const begin = (id: string, keyId: string) => monitor.begin(beginning(id, keyId))
+  const ask = async (filter = '') =>
+    await gateway.graph<{ flying: object[] }>(`{ flying: exchanges${filter} { id } }`)
+  const cut = (shown: number, all: number) => ({
+    incomplete: [{ field: 'flying', reason: `The field shows ${shown} of ${all}: the oldest.` }],
+  })
+  for (let id = 0; id < 200; id++) begin(`call-${id}`, id < 7 ? 'few' : 'test')
+  expect((await ask()).extensions).toEqual({})
+  for (let id = 200; id < 512; id++) begin(`call-${id}`, 'test')
+  const all = await ask()
+  expect(all.data.flying).toHaveLength(200)
+  expect(all.extensions).toEqual(cut(200, 512))
+  // Of those that match, and no others.
+  expect((await ask('(filter: {keyId: "test"})')).extensions).toEqual(cut(200, 505))
+  expect((await ask('(filter: {keyId: "few"})')).extensions).toEqual({})
 })
 
 test('a page of ended exchanges skips none whose end was noted late', async () => {

@@ -48,6 +48,21 @@ test('a list of what was known last says so', async () => {
   expect((await ask()).extensions).toEqual({})
 })
 
+test('each answer says that the store is away, and no longer once it is back', async () => {
+  const store = breakable(openMemoryStore())
+  await using gateway = await startAdminGateway({ store })
+  const ask = async () => (await gateway.graph('{ viewer { id } }')).extensions
+  expect(await ask()).toEqual({})
+  store.broken.reads = true
+  store.broken.writes = true
+  await gateway.services.processes.beat()
+  expect(await ask()).toEqual({ storeAway: true })
+  store.broken.reads = false
+  store.broken.writes = false
+  await gateway.services.processes.beat()
+  expect(await ask()).toEqual({})
+})
+
 test('a dry run for a key that this process does not know does not call it unknown', async () => {
   const store = breakable(openMemoryStore())
   await using gateway = await startAdminGateway({ store })

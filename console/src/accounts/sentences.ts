@@ -35,8 +35,9 @@ function causeOf(provider: string, { kind, reason, status, isProbing }: AccountE
   const name = providerName(provider)
   if (kind === 'REFUSED' && status) return `${name} answered ${status} to its credential`
   if (kind === 'COOLING' && status === 429) return `${name} answered 429, too many requests`
-  if (kind === 'CIRCUIT' && isProbing) return 'One call at a time tries whether it works again'
-  return sentence(reason.replace(/^circuit open: /, 'Its circuit is open: ')).replace(/\.$/, '')
+  const why = kind === 'CIRCUIT' ? reason.replace(/^circuit (?:half-)?open: /, '') : reason
+  const words = sentence(why).replace(/\.$/, '')
+  return kind === 'CIRCUIT' && isProbing ? `One call at a time tries it: ${why}` : words
 }
 
 function scopeOf(same: readonly AccountExclusion[]): string {

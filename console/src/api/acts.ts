@@ -1,4 +1,4 @@
-import { run } from './client.ts'
+import { run, storeAway } from './client.ts'
 import { ApiError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { noteError } from './query.ts'
@@ -57,6 +57,8 @@ export async function act<Data, Variables>(
       const message = errors[0]?.reason ?? 'The gateway does not say what has become of it.'
       return { isDone: false, refusal: { message } }
     }
+    // The answer may say it only seconds later.
+    if (field.__typename === 'StoreUnavailable') storeAway.set(true)
     if (field.__typename !== undefined && failures.has(field.__typename))
       return { isDone: false, refusal: { message: field.message ?? field.__typename, ...field } }
     return { isDone: true, result: field as SuccessOf<Data> }

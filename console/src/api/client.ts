@@ -1,6 +1,7 @@
 import { type ApiError, errorOf } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { pause } from './pause.ts'
+import { createStore } from './store.ts'
 import { type SendOptions, failureOf, send } from './request.ts'
 
 /** A part that an answer lacks, or that is not the latest. */
@@ -28,8 +29,14 @@ interface Body<Data> {
     readonly path?: readonly (string | number)[]
     readonly extensions?: { readonly code?: string }
   }[]
-  readonly extensions?: Readonly<Record<string, readonly Gap[] | undefined>>
+  readonly extensions?: {
+    readonly incomplete?: readonly Gap[]
+    readonly storeAway?: boolean
+  }
 }
+
+/** Whether the store of the gateway was away at the last answer. */
+export const storeAway = createStore(false)
 
 /** What the gateway is asked: the hash of an operation of this build, and its variables. */
 export function requestBody<Data, Variables>(
@@ -63,6 +70,7 @@ export async function run<Data, Variables>(
 }
 
 function answerOf<Data>({ data, errors = [], extensions = {} }: Body<Data>): Answer<Data> {
+  storeAway.set(extensions.storeAway ?? false)
   if (data === undefined || data === null) throw firstError(errors)
   return {
     data,
@@ -71,7 +79,7 @@ function answerOf<Data>({ data, errors = [], extensions = {} }: Body<Data>): Ans
       reason: message,
       code: extensions?.code ?? '',
     })),
-    gaps: Object.values(extensions).flatMap((one) => (Array.isArray(one) ? (one as Gap[]) : [])),
+    gaps: extensions.incomplete ?? [],
     arrivedAt: performance.now(),
   }
 }

@@ -1,3 +1,5 @@
+import { actRoles } from './acts.generated.ts'
+import { storeAway } from './client.ts'
 import { gatewayNow } from './clock.ts'
 import { createStore, useStore } from './store.ts'
 import { ApiError } from './errors.ts'
@@ -56,14 +58,23 @@ export function useMay(needed: Role): boolean {
   return order.indexOf(useViewer().role) >= order.indexOf(needed)
 }
 
-/** Why the user may not do what a role may, for `whyNot` of a button; undefined: the user may. */
-export function useWhyNot(needed: Role): string | undefined {
-  return useMay(needed) ? undefined : `The role ${needed} may do this.`
+/** An act of the admin API. */
+export type Act = keyof typeof actRoles
+
+/** Why the user cannot do an act now, for `whyNot` of a button; undefined: the user can. */
+export function useWhyNot(act: Act): string | undefined {
+  const needed = actRoles[act]
+  const isAway = useStore(storeAway)
+  if (!useMay(needed)) return `The role ${needed} may do this.`
+  return isAway ? 'The store does not answer: nothing can be changed until it is back.' : undefined
 }
 
 /** As `useWhyNot`, for a change of something that is of the configuration file or of the store. */
-export function useWhyNotChange(managedBy: 'FILE' | 'STORE' | undefined): string | undefined {
-  const whyNot = useWhyNot('admin')
+export function useWhyNotChange(
+  act: Act,
+  managedBy: 'FILE' | 'STORE' | undefined,
+): string | undefined {
+  const whyNot = useWhyNot(act)
   return managedBy === 'FILE' ? 'It is in the configuration file: change it there.' : whyNot
 }
 

@@ -10,6 +10,7 @@ import { LinkLine } from './LinkLine.tsx'
 import { Palette } from './Palette.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
+import { StoreLine } from './StoreLine.tsx'
 import { TimeTip } from './TimeTip.tsx'
 import { Toasts } from './Toasts.tsx'
 
@@ -49,6 +50,7 @@ export function Shell() {
       <Sidebar isOpen={isOpen} onGo={() => setIsOpen(false)} />
       <main className="content" id="content" tabIndex={-1}>
         <IdleLine />
+        <StoreLine />
         <Outlet />
       </main>
       <Toasts />

@@ -28,7 +28,7 @@ export function CallDetail({ id }: { readonly id: string }) {
   const [isOver, setIsOver] = useState(false)
   const page = useAnswer(Call, { id }, isOver ? {} : { every: 2_000 })
   const [isCancelling, setIsCancelling] = useState(false)
-  const whyNot = useWhyNot('operator')
+  const whyNot = useWhyNot('cancelExchange')
   const known = page.data?.exchange
   const { live, ended } = known ?? {}
   const call: CallFacts | undefined = ended ?? live ?? undefined

@@ -33,7 +33,7 @@ export function RoutePart({ call }: { readonly call: CallFacts }) {
             ({ model, next, error }) =>
               ['Fallback', `${model} to ${next}, because of ${error}`] as const,
           ),
-          !!route?.rule && ['Chosen by', route.rule],
+          !!last && !!route?.rule && ['Chosen by', route.rule],
           !!route?.pinned && ['Another account', 'may not serve it'],
           !!last && [
             'Account',

@@ -17,8 +17,8 @@ type Open = 'change' | 'grant' | 'reset' | 'remove'
 export function LimitDialog(props: LimitActProps) {
   const { limit, onClose } = props
   const [open, setOpen] = useState<Open>()
-  const whyNot = useWhyNot('admin')
-  const whyNotChange = useWhyNotChange(limit.managedBy)
+  const whyNot = useWhyNot('grantExtra')
+  const whyNotChange = useWhyNotChange('setLimit', limit.managedBy)
   if (open === 'change') return <SetLimit {...props} subject={limit.subject} />
   if (open === 'grant') return <GrantExtra {...props} />
   if (open === 'reset') return <ResetLimit {...props} />

@@ -37,7 +37,7 @@ export function LimitsCard({
   const { limit: openId } = useSearch({ strict: false })
   const navigate = useNavigate()
   const [isNew, setIsNew] = useState(false)
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('setLimit')
   const open = limits?.find(({ id }) => id === openId)
   return (
     <Card

@@ -19,6 +19,8 @@ interface AccountsPage {
   readonly provider?: string | null | undefined
   readonly state?: AccountState['state'] | null | undefined
   readonly serves?: AccountState['serves'] | null | undefined
+  /** Whether it lacks calls without being disabled. */
+  readonly inTrouble?: boolean | null | undefined
 }
 
 /** The account of an id. */
@@ -50,12 +52,10 @@ const statesPerTurn = 100
 /** The accounts of the configuration and the store that a page selects, in the order of their ids. */
 export async function listAccounts(
   services: Services,
-  { after = '', limit, provider, state, serves }: AccountsPage,
+  { after = '', limit, provider, ...wanted }: AccountsPage,
 ): Promise<AccountView[]> {
   const { ids, find } = indexOf(services.running)
-  const all = state || serves ? await services.processes.cluster() : undefined
-  const matches = (one: AccountState) =>
-    (!state || one.state === state) && (!serves || one.serves === serves)
+  const all = asksForStates(wanted) ? await services.processes.cluster() : undefined
   const isListed = (view: AccountView) => typeof provider !== 'string' || view.provider === provider
   const found: AccountView[] = []
   let next = lowerBound(ids.length, (index) => ids[index]! > after)
@@ -64,10 +64,26 @@ export async function listAccounts(
     next += part.length
     const views = part.map((id) => find(id)!).filter(isListed)
     const states = all && statesOf(services, views, all)
-    found.push(...views.filter((_, index) => !states || matches(states[index]!)))
+    found.push(...views.filter((_, index) => !states || hasState(states[index]!, wanted)))
     if (all) await nextTurn()
   }
   return found.slice(0, limit)
+}
+
+type WantedState = Pick<AccountsPage, 'state' | 'serves' | 'inTrouble'>
+
+/** Whether a filter is about the states of accounts, which all processes say. */
+export function asksForStates({ state, serves, inTrouble }: WantedState): boolean {
+  return Boolean(state || serves) || typeof inTrouble === 'boolean'
+}
+
+function hasState(one: AccountState, { state, serves, inTrouble }: WantedState): boolean {
+  const isInTrouble = one.serves !== 'ALL' && one.state !== 'DISABLED'
+  return (
+    (!state || one.state === state) &&
+    (!serves || one.serves === serves) &&
+    (typeof inTrouble !== 'boolean' || isInTrouble === inTrouble)
+  )
 }
 
 /** The states of all accounts, shared by the queries of half a second, as `cluster` is. */

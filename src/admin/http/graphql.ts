@@ -42,14 +42,22 @@ export type AnswerGraphQL = (
   incoming: Incoming,
 ) => Promise<HttpError | undefined>
 
-/** Says in `extensions.incomplete` what a result lacks. */
+/** Says in `extensions` what a result lacks, and that the store is away: acts are refused until it is back. */
 const incompleteNotice: Plugin = {
   onExecute: ({ args }) => ({
     onExecuteDone({ result, setResult }) {
       if (isAsyncIterable(result)) return
-      const { incomplete } = args.contextValue as unknown as AdminContext
-      if (incomplete.length === 0) return
-      setResult({ ...result, extensions: { ...result.extensions, incomplete } })
+      const { incomplete, services } = args.contextValue as unknown as AdminContext
+      const storeAway = !services.processes.isStoreReachable
+      if (incomplete.length === 0 && !storeAway) return
+      setResult({
+        ...result,
+        extensions: {
+          ...result.extensions,
+          ...(incomplete.length > 0 && { incomplete }),
+          ...(storeAway && { storeAway }),
+        },
+      })
     },
   }),
 }

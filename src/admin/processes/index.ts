@@ -80,6 +80,8 @@ export interface Processes extends AsyncDisposable {
   readonly live: Hub
   /** All processes. Never rejects: see `ProcessesView.isComplete`. */
   view(options?: ViewOptions): Promise<ProcessesView>
+  /** Whether the store has answered this process last: it is asked every two seconds at least. */
+  readonly isStoreReachable: boolean
   /** Performs a kind of command in this process. Set before others send any. */
   handle(kind: string, handler: CommandHandler): void
   /**
@@ -244,6 +246,9 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     control,
     live,
     view: presence.view,
+    get isStoreReachable() {
+      return presence.isStoreReachable
+    },
     beat: presence.beat,
     handle: broadcast.handle,
     async broadcast(command, { only, orHere = false, ...options } = {}) {

@@ -84,6 +84,8 @@ interface PresenceOptions {
 /** Writes the record of this process, and reads the records of the others. */
 interface Presence {
   view(options?: ViewOptions): Promise<ProcessesView>
+  /** Whether the store has answered last. */
+  readonly isStoreReachable: boolean
   /** Writes the record as it is now. Never rejects. */
   beat(): Promise<void>
   close(): Promise<void>
@@ -149,6 +151,9 @@ export function startPresence({ store, describe, onStore }: PresenceOptions): Pr
 
   let stop: (() => void) | undefined
   return {
+    get isStoreReachable() {
+      return isReachable
+    },
     async beat() {
       stop ??= everySeconds(beatSeconds, () => void beat())
       // The write that is under way may have begun before a change.

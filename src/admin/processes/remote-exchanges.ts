@@ -6,7 +6,7 @@ import { endedExchange, liveExchange } from './exchange-schema.ts'
 import { type EndedExchange, type LiveExchange, factsOf, isShown } from './exchanges.ts'
 import type { Processes } from './index.ts'
 import type { Monitor } from './monitor.ts'
-import { upTo } from './values.ts'
+import { count, upTo } from './values.ts'
 
 /** Exchanges in flight that one process shows: the oldest. */
 const mostInFlight = 200
@@ -22,6 +22,12 @@ interface Gathered<Exchange> {
   readonly exchanges: readonly (Exchange & { readonly processId: string })[]
   /** The ids of processes that did not answer in time. */
   readonly unanswered: readonly string[]
+}
+
+/** The exchanges in flight of all processes. */
+interface GatheredInFlight extends Gathered<LiveExchange> {
+  /** How many more the processes have. */
+  readonly omitted: number
 }
 
 /** The page of a list of ended exchanges. */
@@ -61,13 +67,19 @@ const oneResult = z.object({ live: z.optional(liveExchange), ended: z.optional(e
 interface Answer {
   readonly exchanges: unknown[]
   readonly isCut: boolean
+  /** How many are left out; only of those in flight, and of no former version. */
+  readonly omitted?: number | undefined
 }
 
-const answerOf = z.object({ exchanges: upTo(mostInFlight, z.unknown()), isCut: z.boolean() })
+const answerOf = z.object({
+  exchanges: upTo(mostInFlight, z.unknown()),
+  isCut: z.boolean(),
+  omitted: count.optional(),
+})
 
 /** Lets other processes ask this one for its exchanges. */
 export function answerForExchanges({ handle, monitor }: Processes): void {
-  handle('exchanges', (input) => fitting(inFlightOf(monitor, filterInput.parse(input))))
+  handle('exchanges', (input) => inFlightOf(monitor, filterInput.parse(input)))
   handle('recent', (input) => fitting(recentOf(monitor, pageInput.parse(input))))
   handle('exchange', (input) => oneOf(monitor, oneInput.parse(input).id))
 }
@@ -77,14 +89,16 @@ export async function gatherInFlight(
   processes: Processes,
   asker: string,
   filter: ExchangeFilter,
-): Promise<Gathered<LiveExchange>> {
+): Promise<GatheredInFlight> {
   const command = { kind: 'exchanges', input: { ...filter } }
   const { answers, unanswered } = await gather(processes, asker, command, liveExchange)
   const exchanges = answers.flatMap((one) => one.exchanges)
-  const cut = answers.filter(({ isCut }) => isCut).map(({ processId }) => processId)
+  // A former version says that it has left some out, not how many.
+  const cut = answers.filter(({ isCut, omitted }) => isCut && omitted === undefined)
   return {
     exchanges: exchanges.toSorted((a, b) => a.startedAt - b.startedAt),
-    unanswered: [...unanswered, ...cut],
+    unanswered: [...unanswered, ...cut.map(({ processId }) => processId)],
+    omitted: answers.reduce((sum, { omitted = 0 }) => sum + omitted, 0),
   }
 }
 
@@ -147,7 +161,7 @@ async function gather<Exchange>(
       const { data } = schema.safeParse(entry)
       return data ? [{ ...data, processId }] : []
     })
-    return [{ processId, isCut: answer.isCut, exchanges }]
+    return [{ ...answer, processId, exchanges }]
   })
   return { answers, unanswered }
 }
@@ -180,19 +194,26 @@ async function askOnce(
   }
 }
 
-function inFlightOf(monitor: Monitor, filter: ExchangeFilter): LiveExchange[] {
+/** The oldest that fit, and the number of the others. */
+function inFlightOf(monitor: Monitor, filter: ExchangeFilter): Answer {
   const found: LiveExchange[] = []
+  const isAll = Object.values(filter).every((one) => one === undefined)
+  let matching = 0
   const all = monitor.inFlight.filter(isShown).toSorted((one, other) => {
     // Requests without a valid key must not hide the others.
     const ofCallersFirst = Number(!one.caller) - Number(!other.caller)
     return ofCallersFirst || one.receivedAt - other.receivedAt
   })
   for (const exchange of all) {
-    if (found.length === mostInFlight) break
-    const facts = factsOf(exchange)
-    if (passes(facts, filter)) found.push(facts)
+    const isFull = found.length === mostInFlight
+    const facts = isFull && isAll ? undefined : factsOf(exchange)
+    if (facts && !passes(facts, filter)) continue
+    matching++
+    if (facts && !isFull) found.push(facts)
   }
-  return found
+  const answer = fitting(found)
+  const omitted = matching - answer.exchanges.length
+  return { ...answer, isCut: omitted > 0, omitted }
 }
 
 /** In the order of their cursors, which differs a little from the order of their ends. */

@@ -5,7 +5,7 @@ import type { AccountExclusion, CircuitFailure } from '../../contract/call.ts'
 import { computedOnce } from '../../lib/computed-once.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
-import { allStates, findAccount, listAccounts } from '../accounts/find.ts'
+import { allStates, asksForStates, findAccount, listAccounts } from '../accounts/find.ts'
 import { type PlacedExclusion, statusOf } from '../accounts/status.ts'
 import { type AccountState, accountStates, servings } from '../accounts/state.ts'
 import type { AccountView, CredentialInfo } from '../accounts/views.ts'
@@ -75,7 +75,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
         async resolve(_root, { filter, ...page }, context, info) {
           const { services } = context
           const wanted = filter ?? {}
-          if (wanted.state || wanted.serves) {
+          if (asksForStates(wanted)) {
             const { missing } = await services.processes.cluster()
             noteMissingProcesses(context, info, missing)
           }
@@ -91,7 +91,7 @@ export function addAccounts(builder: AdminBuilder): AccountType {
       type: account,
       nullable: true,
       description:
-        'The account of an id; null for an unknown id. While the store is away, `extensions.stale` names the field, or the error STORE_UNAVAILABLE says that the account is not known.',
+        'The account of an id; null for an unknown id. While the store is away, `extensions.incomplete` names the field, or the error STORE_UNAVAILABLE says that the account is not known.',
       authScopes,
       args: { id: t.arg.id({ required: true }) },
       resolve: (_root, { id }, context) => accountOf(context, id),
@@ -146,6 +146,9 @@ function addFilter(builder: AdminBuilder) {
       provider: t.string(),
       state: t.field({ type: state }),
       serves: t.field({ type: serves }),
+      inTrouble: t.boolean({
+        description: 'Whether they do not serve all of their calls, without being disabled.',
+      }),
     }),
   })
 }

@@ -4,7 +4,7 @@ import { addAct } from '../act.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { checkCursor, complexityOfWalk, namedAfter, pageOf } from '../connections.ts'
 import { isFailure } from '../failures.ts'
-import { noteMissingProcesses } from '../incomplete.ts'
+import { noteMissingProcesses, noteOmitted } from '../incomplete.ts'
 import { actorOf } from '../principal.ts'
 import { cancelExchange } from '../processes/acts.ts'
 import type { ExchangeFilter, ExchangeOutcome } from '../processes/exchange-filter.ts'
@@ -64,7 +64,7 @@ export function addExchanges(builder: AdminBuilder): void {
     t.field({
       type: [live],
       description:
-        'The exchanges in flight of all processes, the oldest first, at most 200 of each. `extensions.incomplete` names the processes that did not answer within two seconds.',
+        'The exchanges in flight of all processes, the oldest first, at most 200 of each. `extensions.incomplete` says how many there are if it shows fewer, and names the processes that did not answer within two seconds.',
       authScopes,
       complexity: 100,
       args: { filter: t.arg({ type: filter, required: false }) },
@@ -72,8 +72,10 @@ export function addExchanges(builder: AdminBuilder): void {
         const filter = filterOf(args.filter)
         const { services, principal } = context
         const found = await gatherInFlight(services.processes, actorOf(principal), filter)
-        noteMissingProcesses(context, info, found.unanswered)
-        return [...found.exchanges]
+        const { exchanges, unanswered, omitted } = found
+        noteMissingProcesses(context, info, unanswered)
+        noteOmitted(context, info, { shown: exchanges.length, omitted })
+        return [...exchanges]
       },
     }),
   )

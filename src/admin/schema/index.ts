@@ -25,6 +25,7 @@ import { addFailures } from './failures.ts'
 import { addGateway } from './gateway.ts'
 import { addLive } from './live.ts'
 import { addPrices } from './prices.ts'
+import { addProviders } from './providers.ts'
 import { addPulse } from './pulse.ts'
 import { addProcessActs } from './process-acts.ts'
 import { addScalars } from './scalars.ts'
@@ -42,6 +43,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addViewer,
   addAllOfAccounts,
   addAccountTransport,
+  addProviders,
   addKeys,
   addTeams,
   addLimits,

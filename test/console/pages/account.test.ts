@@ -114,3 +114,40 @@ test('an account for whose calls no key can ask says why its choice is not known
   await page.getByText('Continues it').first().waitFor()
   expect(opened.faults).toEqual([])
 })
+
+test('while the store is away no act begins and each says why, until it is back', async () => {
+  await using opened = await fixture.open({ role: 'admin', path: 'jobs' })
+  const { page } = opened
+  let storeAway = true
+  await changeAnswer(page, 'Account', (_data, answer) => {
+    if (storeAway) answer.extensions = { storeAway }
+  })
+  await opened.go('accounts/openai-eu')
+  const why = 'The store does not answer: nothing can be changed until it is back.'
+  await page.getByRole('alert').getByText('The store does not answer').waitFor()
+  for (const name of ['Disable', 'Test']) {
+    const act = page.getByRole('button', { name })
+    await expect.poll(() => act.getAttribute('aria-description')).toBe(why)
+    await act.click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }
+  storeAway = false
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Disable' }).getAttribute('aria-description'), {
+      timeout: 12_000,
+    })
+    .toBeNull()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('an open circuit names the calls that opened it, which lead to their pages', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'accounts/anthropic-eu' })
+  const { page } = opened
+  const circuits = page.getByRole('listitem').filter({ hasText: 'Its circuits are closed' })
+  const words = (await circuits.innerText()).replaceAll(/\s+/g, ' ')
+  expect(words).toMatch(/calls? answered 500|call answered 500/i)
+  await circuits.getByRole('link', { name: 'A call answered 500' }).first().click()
+  await page.waitForURL(/\/calls\/req_/)
+  await page.getByText('anthropic-eu answered 500').waitFor()
+  expect(opened.faults).toEqual([])
+})

@@ -19,11 +19,11 @@ export async function answerWith(
   return { next: (next) => void (answer = next) }
 }
 
-/** Changes the data of an operation on their way from the gateway to a page. */
+/** Changes the data of an operation, or the whole answer, on their way from the gateway to a page. */
 export async function changeAnswer(
   page: Page,
   operation: string,
-  change: (data: Data) => void,
+  change: (data: Data, answer: { extensions?: object }) => void,
 ): Promise<void> {
   await page.route('**/graphql', async (route) => {
     const body = route.request().postDataJSON() as { operationName?: string } | null
@@ -31,8 +31,8 @@ export async function changeAnswer(
     const response = await route.fetch().catch(() => undefined)
     // The page is left.
     if (!response) return
-    const json = (await response.json()) as { data: Data }
-    change(json.data)
+    const json = (await response.json()) as { data: Data; extensions?: object }
+    change(json.data, json)
     await route.fulfill({ response, json })
   })
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import type { Ended } from '../../../src/contract/exchange.ts'
 import { type Fixture, startFixture } from '../fixture.ts'
 
 let fixture: Fixture
@@ -166,5 +167,25 @@ test('a phone has the filters of a list behind one button', async () => {
   await page.getByRole('button', { name: 'Filter, 1 on' }).click()
   await outcome.selectOption('')
   await page.getByRole('button', { name: 'Filter', exact: true }).waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('a list of calls in flight that is cut says how many there are', async () => {
+  const { monitor } = fixture.gateway.services.processes
+  const progress = { attempts: 0, former: [], failed: [], left: [], bytesIn: 0, bytesOut: 0 }
+  for (let number = 0; number < 250; number++)
+    monitor.begin({
+      id: `req_many_${number}`,
+      receivedAt: performance.now(),
+      caller: { keyId: 'many' },
+      progress: { ...progress, streamed: false, slot: -1 },
+    } as unknown as Ended)
+  await using opened = await fixture.open({ role: 'viewer', path: 'calls?keyId=many' })
+  const { page } = opened
+  await page
+    .getByText('Not complete: the calls in flight. The field shows 200 of 250: the oldest.')
+    .waitFor()
+  // The number of rows is not the number of calls.
+  await page.getByRole('button', { name: 'In flight', exact: true }).waitFor()
   expect(opened.faults).toEqual([])
 })

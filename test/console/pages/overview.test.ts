@@ -18,14 +18,18 @@ test('the overview says in one sentence whether it serves, and each cause of tro
     text.replaceAll(/\s+/g, ' '),
   )
   expect(causes.find((text) => text.includes('openai-spare'))).toMatch(
-    /^Refused openai-spare OpenAI answered 401 to its credential\. Tried again in .+\. Nobody else serves gpt-5\.4-pro: clients get 503\.$/,
+    /^Refused openai-spare OpenAI answered 401 to its credential\. Tried again in .+\. Nobody else serves gpt-5\.4-pro: clients get 503, in messages 529\.$/,
   )
   expect(await verdict.getByRole('heading').innerText()).toMatch(
     /^Serving, but \d models have no account$/,
   )
   expect(causes.find((text) => text.includes('gpt-5.4-nano'))).toBe(
-    'No account gpt-5.4-nano lab and studio have it, and are disabled: clients get 503.',
+    'No account gpt-5.4-nano lab and studio have it, and are disabled: clients get 503, in messages 529.',
   )
+  // Its only account is tried by one call at a time: no other has the model.
+  const tried = causes.find((text) => text.includes('partner'))
+  expect(tried).toMatch(/^Partly partner One call at a time tries it: .+ 500/)
+  expect(tried).not.toContain('Each of its models has an account')
   // Its account is at a rate limit.
   expect(causes.find((text) => text.includes('qwen3-small'))).toMatch(/: clients get 429\.$/)
   const errors = page.getByRole('table', { name: 'Last errors' })

@@ -36,7 +36,7 @@ export function AccessPage() {
   useChanges(['TOKENS', 'AUDIT'], page.refresh)
   const { adminTokens, sessions } = page.data ?? {}
   const dialog = { onClose: () => setOpen(undefined), onDone: page.refresh }
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('createAdminToken')
   return (
     <>
       <PageHead

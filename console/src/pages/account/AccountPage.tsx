@@ -48,7 +48,7 @@ export function AccountPage() {
   const [open, setOpen] = useState<Open>()
   const [test, setTest] = useState<TestEnd>()
   const navigate = useNavigate()
-  const whyNotOperate = useWhyNot('operator')
+  const whyNotOperate = useWhyNot('disableAccount')
   const { data, isLoading } = page
   const account = page.isFormer ? undefined : data?.account
   const choice = useChoices(
@@ -157,7 +157,7 @@ function Acts({
   readonly onOpen: (open: Open) => void
   readonly onTest: (end: TestEnd | undefined) => void
 }) {
-  const whyNotChange = useWhyNotChange(managedBy)
+  const whyNotChange = useWhyNotChange('updateAccount', managedBy)
   return (
     <>
       <TestButton id={id} whyNot={whyNotOperate} onEnd={onTest} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { AccountFields, CredentialField } from '../../accounts/AccountFields.tsx'
+import { AccountFields } from '../../accounts/AccountFields.tsx'
 import { modelsText, readAccountFields } from '../../accounts/account-input.ts'
 import { act } from '../../api/acts.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
@@ -13,13 +13,10 @@ import type { OneAccount } from './types.ts'
 export function EditAccount({ account: present, onClose, onDone }: AccountActProps) {
   // What the form began with: the page may learn of another change meanwhile.
   const [account] = useState(present)
-  const { id, provider, baseUrl, models, modelMap, priority, weight, transport } = account
+  const { id, models, modelMap, transport } = account
   const start = {
-    provider,
-    baseUrl,
+    ...account,
     models: modelsText(models, modelMap),
-    priority,
-    weight,
     maxConcurrent: transport?.maxConcurrent,
   }
   return (
@@ -43,8 +40,7 @@ export function EditAccount({ account: present, onClose, onDone }: AccountActPro
       }}
       done={() => ({ text: `${id} is changed.`, target: id })}
     >
-      <AccountFields start={start} />
-      <CredentialField hint="Empty: it stays as it is." />
+      <AccountFields start={start} credentialHint="Empty: it stays as it is." />
     </ActDialog>
   )
 }
@@ -57,7 +53,9 @@ function changesOf(
   form: FormData,
 ): UpdateInput {
   const { models, modelMap, ...fields } = readAccountFields(form)
-  const changed = Object.entries(fields).filter(([name, value]) => value !== (start[name] ?? null))
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name] ?? null),
+  )
   const areModelsNew = textOf(form, 'models') !== start['models']
   const credential = textOf(form, 'credential')
   return {

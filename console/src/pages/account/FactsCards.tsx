@@ -50,6 +50,7 @@ function timesOf({ p50Ms, p95Ms }: OneAccount['recentCalls']): string | null {
 /** How the account is set up. */
 export function SettingsCard({ account }: { readonly account: OneAccount }) {
   const { baseUrl, managedBy, credential, transport, replyModel, changedAt, version } = account
+  const { baseUrls, region, project, location, apiVersion, anthropicVersion } = account
   return (
     <Card title="Settings">
       <Definition
@@ -63,6 +64,21 @@ export function SettingsCard({ account }: { readonly account: OneAccount }) {
               </span>
             ) : null,
           ],
+          ...Object.entries(baseUrls ?? {}).map(
+            ([dialect, url]) =>
+              [
+                `Address in ${dialect}`,
+                <span className="mono" key={dialect}>
+                  {String(url)}
+                </span>,
+              ] as const,
+          ),
+          !!region && ['Region', region],
+          !!project && ['Project', project],
+          !!location && ['Location', location],
+          !!apiVersion && ['API version', apiVersion],
+          !!anthropicVersion && ['Version of Claude’s API', anthropicVersion],
+          ...identityOf(account),
           ['Credential', <Credential key="credential" credential={credential} />],
           ['Proxy', proxyOf(transport?.proxy)],
           ['Headers of its own', transport && (transport.headers.join(', ') || 'none')],
@@ -94,6 +110,21 @@ export function SettingsCard({ account }: { readonly account: OneAccount }) {
       />
     </Card>
   )
+}
+
+/** Who the account is at a cloud, and what watches over its calls there. */
+function identityOf({ entra, googleAuth, aws, guardrail }: OneAccount): [string, string][] {
+  const facts = [
+    ['Microsoft Entra', entra],
+    ['Google Cloud', googleAuth],
+    ['AWS', aws],
+    ['Guardrail', guardrail],
+  ] as const
+  return facts.flatMap(([name, value]) => {
+    if (!value) return []
+    const members = Object.entries(value).map(([member, text]) => `${member} ${String(text)}`)
+    return [[name, members.join(', ') || 'a service account']]
+  })
 }
 
 function Credential({ credential }: { readonly credential: OneAccount['credential'] }) {

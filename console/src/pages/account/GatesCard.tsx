@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
+
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Shape, type ShapeName } from '../../ui/shapes.tsx'
-import { Countdown } from '../../ui/Time.tsx'
+import { Countdown, Time } from '../../ui/Time.tsx'
 import type { Gate, GateAct } from './gates.ts'
 import './gates.css'
 
@@ -45,24 +47,34 @@ export function GatesCard({
   return (
     <Card isFlush title={title}>
       <ol className="gates">
-        {gates.map(({ id, name, state, words, until, act }) => (
+        {gates.map(({ id, name, state, words, until, failures = [], act }) => (
           <li key={id} className={classes('gate', `gate-${state}`)}>
             <Shape name={shapes[state]} />
             <strong>
               <span className="hidden-label">{spoken[state]}: </span>
               {name}
             </strong>
-            <p>
-              {words}
-              {until !== undefined && (
-                <>
-                  {' '}
-                  <span className="nowrap">
-                    Tried again in <Countdown until={until} />.
-                  </span>
-                </>
-              )}
-            </p>
+            <div className="gate-words">
+              <p>
+                {words}
+                {until !== undefined && (
+                  <>
+                    {' '}
+                    <span className="nowrap">
+                      Tried again in <Countdown until={until} />.
+                    </span>
+                  </>
+                )}
+              </p>
+              {failures.map(({ exchangeId, cause, at }) => (
+                <p key={exchangeId}>
+                  <Time at={at} />{' '}
+                  <Link to="/calls/$id" params={{ id: exchangeId }} className="link">
+                    A call {cause}
+                  </Link>
+                </p>
+              ))}
+            </div>
             {act && (state === 'shut' || state === 'partly') && (
               <Button isSmall whyNot={whyNot} onClick={() => onAct(act)}>
                 {verbs[act]}

@@ -112,7 +112,13 @@ function CloseCircuits({ account: { id }, ...rest }: AccountActProps) {
 
 /** Deletes the account from the store. */
 export function Delete({ account, ...rest }: AccountActProps) {
-  const { id, inFlight } = account
+  const { id, inFlight, credential } = account
+  const goes =
+    credential.source === 'STORE' ? 'Its record and its sealed credential go.' : 'Its record goes.'
+  const calls =
+    inFlight === 0
+      ? 'No call is in flight at it now.'
+      : `${counted(inFlight, 'call')} in flight ${inFlight === 1 ? 'goes' : 'go'} on.`
   return (
     <ActDialog
       {...rest}
@@ -122,7 +128,7 @@ export function Delete({ account, ...rest }: AccountActProps) {
       isDangerous
       reason="required"
       confirmName={id}
-      effect={`Its record and its sealed credential go. ${counted(inFlight, 'call')} in flight go on. What it owns stays bound to its id: those conversations get 503 until an account of this id exists again.`}
+      effect={`${goes} ${calls} What it owns stays bound to its id: those conversations get 503 until an account of this id exists again.`}
       run={(_, reason = '', expected) => act(DeleteAccount, { input: { id, reason, ...expected } })}
       done={() => ({ text: `${id} is deleted.`, target: id })}
     />

@@ -18,8 +18,13 @@ export interface Gate {
   readonly words: string
   /** When it is tried again. */
   readonly until?: string | undefined
+  /** The calls that shut it, the newest first. */
+  readonly failures?: readonly GateFailure[]
   readonly act?: GateAct
 }
+
+type GateExclusion = OneAccount['exclusions'][number]
+type GateFailure = GateExclusion['failures'][number]
 
 /** The gates of an account, in the order in which the gateway asks them, but for the last: whether it is chosen. */
 export function gatesOf(account: OneAccount): readonly Gate[] {
@@ -93,7 +98,7 @@ interface GateWords extends Pick<Gate, 'id' | 'name'> {
 
 function gateOf(
   { provider, state, serves }: OneAccount,
-  exclusions: readonly AccountExclusion[],
+  exclusions: readonly GateExclusion[],
   { open, shutAs, act, ...gate }: GateWords,
 ): Gate {
   const [first] = exclusions
@@ -104,8 +109,22 @@ function gateOf(
     state: serves === 'NOTHING' && state === shutAs ? 'shut' : 'partly',
     words: exclusionSentence(provider, first, same),
     until: first.until ?? undefined,
+    failures: lastFailures(exclusions),
     ...(act && { act }),
   }
+}
+
+/** So many failed calls are named. */
+const mostFailures = 3
+
+/** The failed calls behind exclusions, each once: one call may be behind several, in several processes. */
+function lastFailures(exclusions: readonly GateExclusion[]): readonly GateFailure[] {
+  const all = new Map(
+    exclusions.flatMap(({ failures }) => failures.map((one) => [one.exchangeId, one])),
+  )
+  return [...all.values()]
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    .slice(0, mostFailures)
 }
 
 function roomGate({ inFlight, transport }: OneAccount, full: readonly AccountExclusion[]): Gate {

@@ -2,10 +2,11 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { AccountWhy } from '../../accounts/AccountWhy.tsx'
+import { troubleOf } from '../../accounts/counts.ts'
 import { byTrouble, isInTrouble } from '../../accounts/looks.ts'
 import { useAllPages } from '../../api/all-pages.ts'
-import { useLive } from '../../api/live.ts'
-import { useRefreshOnEvents } from '../../api/query.ts'
+import { useChanges } from '../../api/changes.ts'
+import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { count } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,7 +19,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { accountColumns } from './account-columns.tsx'
 import { AddAccount } from './AddAccount.tsx'
-import { Accounts, AccountsLive } from './operations.generated.ts'
+import { Accounts, AccountsInTrouble } from './operations.generated.ts'
 import type { AccountRow } from './row.ts'
 
 const route = getRouteApi('/accounts')
@@ -28,16 +29,23 @@ export function AccountsPage() {
   const { show, search = '' } = route.useSearch()
   const navigate = useNavigate({ from: '/accounts' })
   const [isAdding, setIsAdding] = useState(false)
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('createAccount')
   const page = useAllPages(Accounts, {}, ({ accounts }) => accounts, { every: 5_000 })
-  const refresh = useRefreshOnEvents(page.refresh)
-  useLive(AccountsLive, {}, { onEvents: refresh, onGap: refresh })
-
-  const all = page.data?.nodes
-  const inTrouble = all?.filter(isInTrouble)
-  const rows = (show === 'trouble' ? inTrouble : all)
-    ?.filter((one) => has(one, search.trim().toLowerCase()))
+  const { nodes, first, pages = 1, hasMore = false } = page.data ?? {}
+  useChanges(['ACCOUNTS', 'CIRCUITS'], page.refresh, 1_000 * pages)
+  // Those in trouble come first, of however many accounts.
+  const troubled = useAnswer(AccountsInTrouble, {}, { isOn: hasMore, every: 5_000 })
+  const all =
+    nodes &&
+    withFirst(
+      troubled.data?.inTrouble.edges.map(({ node }) => node),
+      nodes,
+    )
+  const rows = all
+    ?.filter((one) => show !== 'trouble' || isInTrouble(one))
+    .filter((one) => has(one, search.trim().toLowerCase()))
     .sort(byTrouble)
+  const counts = first && troubleOf(first.accounts)
 
   return (
     <>
@@ -61,8 +69,12 @@ export function AccountsPage() {
                 })
               }
               options={[
-                { value: 'all', name: 'All', count: page.data?.first.accounts.totalCount },
-                { value: 'trouble', name: 'In trouble', count: inTrouble?.length },
+                { value: 'all', name: 'All', count: first?.accounts.totalCount },
+                {
+                  value: 'trouble',
+                  name: 'In trouble',
+                  count: counts && counts.without + counts.partly,
+                },
               ]}
             />
             <input
@@ -83,10 +95,13 @@ export function AccountsPage() {
         }
       />
       <AnswerNotices page={page} names={{ accounts: 'the accounts' }} />
-      {page.data?.hasMore && (
+      {hasMore && (
+        <AnswerNotices page={troubled} names={{ inTrouble: 'the accounts in trouble' }} />
+      )}
+      {hasMore && first && (
         <Notice>
-          These are the first {count(page.data.nodes.length)} accounts by their ids, of{' '}
-          {count(page.data.first.accounts.totalCount)}.
+          Shown are the first {count(nodes?.length ?? 0)} accounts by their ids, of{' '}
+          {count(first.accounts.totalCount)}, and the first 100 in trouble.
         </Notice>
       )}
       <Card isFlush>
@@ -104,7 +119,7 @@ export function AccountsPage() {
             )
           }
           isLoading={page.isLoading}
-          isWhole={isWhole(page, 'accounts')}
+          isWhole={isWhole(page, 'accounts') && (!hasMore || isWhole(troubled, 'inTrouble'))}
           empty={
             <NoAccounts
               hasAny={(all?.length ?? 0) > 0}
@@ -116,6 +131,11 @@ export function AccountsPage() {
       {isAdding && <AddAccount onClose={() => setIsAdding(false)} onDone={page.refresh} />}
     </>
   )
+}
+
+/** The rows, and before them others that they may lack. */
+function withFirst(first: readonly AccountRow[] = [], rows: readonly AccountRow[]): AccountRow[] {
+  return [...new Map([...first, ...rows].map((one) => [one.id, one])).values()]
 }
 
 function NoAccounts({

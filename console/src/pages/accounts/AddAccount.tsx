@@ -1,4 +1,4 @@
-import { AccountFields, CredentialField } from '../../accounts/AccountFields.tsx'
+import { AccountFields } from '../../accounts/AccountFields.tsx'
 import { readAccountFields } from '../../accounts/account-input.ts'
 import { act } from '../../api/acts.ts'
 import { ActDialog } from '../../ui/ActDialog.tsx'
@@ -19,7 +19,7 @@ export function AddAccount({
       title="Add an account"
       verb="Add"
       isWide
-      effect="It gets calls in all processes within two seconds. A key is sealed in the store; a place such as env:NAME is read by each process."
+      effect="It gets calls in all processes within two seconds."
       onClose={onClose}
       onDone={onDone}
       run={(form, reason) => {
@@ -42,7 +42,6 @@ export function AddAccount({
     >
       <Field label="Id" name="id" required isMono hint="A short name, which stays." />
       <AccountFields />
-      <CredentialField />
     </ActDialog>
   )
 }

@@ -136,26 +136,16 @@ export type AccountsQueryVariables = Exact<{
 }>;
 
 
-export type AccountsQuery = { accounts: { totalCount: number, edges: Array<{ node: { models: Array<string>, inFlight: number, priority: number | null, weight: number | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type AccountsQuery = { accounts: { totalCount: number, edges: Array<{ node: { models: Array<string>, inFlight: number, priority: number | null, weight: number | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null }, countsByServes: Array<{ serves: AccountServes, count: number }>, countsByState: Array<{ state: AccountState, count: number }> } };
+
+export type AccountRowFragment = { models: Array<string>, inFlight: number, priority: number | null, weight: number | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
 export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
-export type AccountsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
+export type AccountsInTroubleQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AccountsLiveSubscription = { live:
-    | { __typename: 'AccountChanged' }
-    | { __typename: 'AuditRecorded' }
-    | { __typename: 'CircuitChanged' }
-    | { __typename: 'ConfigurationChanged' }
-    | { __typename: 'ExchangeBegan' }
-    | { __typename: 'ExchangeChanged' }
-    | { __typename: 'ExchangeEnded' }
-    | { __typename: 'JobChanged' }
-    | { __typename: 'Missed', count: number | null }
-    | { __typename: 'PulseSample' }
-    | { __typename: 'RecordsChanged' }
-   };
+export type AccountsInTroubleQuery = { inTrouble: { edges: Array<{ node: { models: Array<string>, inFlight: number, priority: number | null, weight: number | null, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, transport: { maxConcurrent: number | null } | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }> } };
 
 export type CreateAccountMutationVariables = Exact<{
   input: CreateAccountInput;
@@ -163,7 +153,7 @@ export type CreateAccountMutationVariables = Exact<{
 
 
 export type CreateAccountMutation = { createAccount:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateAccountSuccess', account: { id: string } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -171,7 +161,7 @@ export type CreateAccountMutation = { createAccount:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -189,8 +179,8 @@ export type RefusalFragment =
   | Refusal_StoreUnavailable_Fragment
 ;
 
-export const Accounts: Operation<AccountsQuery, AccountsQueryVariables> = { name: 'Accounts', hash: 'b2649e1f941e7a3d169d5723c05952f3a1dea342b951334be02c50b234756240' }
+export const Accounts: Operation<AccountsQuery, AccountsQueryVariables> = { name: 'Accounts', hash: 'a600d0fbc6f1b6921eeb08c4d8268d17af70e09eb80f862dd2f0a8561d619c77' }
 
-export const AccountsLive: Operation<AccountsLiveSubscription, AccountsLiveSubscriptionVariables> = { name: 'AccountsLive', hash: '7424256199c02bc20c2ea39aa6e615760a66abbc0bfbbfcced2b75de7198c169' }
+export const AccountsInTrouble: Operation<AccountsInTroubleQuery, AccountsInTroubleQueryVariables> = { name: 'AccountsInTrouble', hash: 'a744cf9a3ba8bfdce5e6d6b69b1669b73e539fe6b035c2f7e9c7fcac7e19ffa8' }
 
-export const CreateAccount: Operation<CreateAccountMutation, CreateAccountMutationVariables> = { name: 'CreateAccount', hash: 'c8b0125b5205f2640b2dd7c591365da2068d2fda7671e979696a2de483f1e5c5' }
+export const CreateAccount: Operation<CreateAccountMutation, CreateAccountMutationVariables> = { name: 'CreateAccount', hash: '1df27786cdefbfaf60e294b002a2eb9546faf27c7380a6705f191d7d8538a240' }

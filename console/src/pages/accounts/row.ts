@@ -1,4 +1,4 @@
-import type { AccountsQuery } from './operations.generated.ts'
+import type { AccountRowFragment } from './operations.generated.ts'
 
 /** A row of the list of accounts. */
-export type AccountRow = AccountsQuery['accounts']['edges'][number]['node']
+export type AccountRow = AccountRowFragment

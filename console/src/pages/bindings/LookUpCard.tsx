@@ -27,7 +27,7 @@ export function LookUpCard({
   readonly onDone: () => void
 }) {
   const [isForgetting, setIsForgetting] = useState(false)
-  const whyNot = useWhyNot('operator')
+  const whyNot = useWhyNot('forgetBinding')
   const mayLookEverywhere = useMay('admin')
   const isAsked = id !== undefined && (keyId !== undefined || mayLookEverywhere)
   const page = useAnswer(LookUpBinding, { id: id ?? '', keyId: keyId ?? null }, { isOn: isAsked })

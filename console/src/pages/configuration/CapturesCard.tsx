@@ -26,7 +26,7 @@ export function CapturesCard({
   readonly onDone: () => void
 }) {
   const [open, setOpen] = useState<'start' | Capture>()
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('startCapture')
   const dialog = { onClose: () => setOpen(undefined), onDone }
   return (
     <Card

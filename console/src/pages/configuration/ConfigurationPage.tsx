@@ -36,7 +36,7 @@ export function ConfigurationPage() {
   const page = useAnswer(PageQuery, { section: section ?? null }, { every: 10_000 })
   useChanges(['CONFIGURATION', 'CAPTURES'], page.refresh)
   const { configuration, gateway, captures } = page.data ?? {}
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('reloadConfiguration')
   const dialog = { onClose: () => setOpen(undefined), onDone: page.refresh }
   const { problems = [], needsRestart = [], settings, settingsCount = 0 } = configuration ?? {}
   return (

@@ -23,7 +23,7 @@ import { ForgetJob, OneJob, RefreshJob } from './operations.generated.ts'
 export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
   const page = useAnswer(OneJob, { id }, { every: 5_000 })
   const [open, setOpen] = useState<'refresh' | 'forget'>()
-  const whyNot = useWhyNot('operator')
+  const whyNot = useWhyNot('refreshJob')
   const job = page.data?.job
   const done = () => {
     page.refresh()

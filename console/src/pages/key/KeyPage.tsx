@@ -143,8 +143,8 @@ function Acts({
   readonly apiKey: OneKey
   readonly onOpen: (open: Open) => void
 }) {
-  const whyNot = useWhyNot('admin')
-  const whyNotChange = useWhyNotChange(managedBy)
+  const whyNot = useWhyNot('disableKey')
+  const whyNotChange = useWhyNotChange('updateKey', managedBy)
   return (
     <>
       <Button onClick={() => onOpen('edit')} whyNot={whyNotChange}>

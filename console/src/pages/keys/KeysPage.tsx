@@ -41,7 +41,7 @@ export function KeysPage() {
   const navigate = useNavigate({ from: '/keys' })
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>()
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('createKey')
   const filter = { ...(state && { state }), ...(text && { search: text }), ...(team && { team }) }
   const page = useAnswer(Keys, { filter, after: after ?? null }, { every: 10_000 })
   useChanges(['KEYS', 'TEAMS'], page.refresh)

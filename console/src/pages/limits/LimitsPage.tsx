@@ -25,7 +25,7 @@ export function LimitsPage() {
   const { of, after } = route.useSearch()
   const navigate = useNavigate({ from: '/limits' })
   const [isNew, setIsNew] = useState(false)
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('setLimit')
   const page = useAnswer(Limits, { after: after ?? null }, { every: 5_000 })
   useChanges(['LIMITS'], page.refresh)
   const all = page.data?.limits

@@ -39,7 +39,7 @@ export function ModelDetail({
   readonly isMissing: boolean
   readonly onAct: (act: 'set' | 'remove') => void
 }) {
-  const whyNot = useWhyNotChange(alias?.managedBy)
+  const whyNot = useWhyNotChange('setAlias', alias?.managedBy)
   const accounts = model?.all.edges.map(({ node }) => node)
   return (
     <div className="model">

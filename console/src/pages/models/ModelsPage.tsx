@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { useLive } from '../../api/live.ts'
-import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
+import { useChanges } from '../../api/changes.ts'
+import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { Beside } from '../../ui/Beside.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -16,7 +16,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import type { Alias } from './model.ts'
 import { modelColumns } from './model-columns.tsx'
 import { ModelDetail } from './ModelDetail.tsx'
-import { Models, ModelsLive } from './operations.generated.ts'
+import { Models } from './operations.generated.ts'
 import type { ModelsSearch } from './search.ts'
 import { RemoveAlias, SetAlias } from './SetAlias.tsx'
 
@@ -36,7 +36,7 @@ export function ModelsPage() {
   const { show, after, open: chosen, search } = route.useSearch()
   const navigate = useNavigate({ from: '/models' })
   const [open, setOpen] = useState<Open>()
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('setAlias')
   const isAll = show === undefined
   const begins = search === undefined ? {} : { search }
   const page = useAnswer(
@@ -52,8 +52,7 @@ export function ModelsPage() {
     },
     { every: 5_000 },
   )
-  const refresh = useRefreshOnEvents(page.refresh)
-  useLive(ModelsLive, {}, { onEvents: refresh, onGap: refresh })
+  useChanges(['ACCOUNTS', 'CIRCUITS', 'CONFIGURATION', 'ALIASES', 'PRICES'], page.refresh)
   const { models, aliases, unserved, open: found } = page.data ?? {}
   const aliasOf = (name: string) => aliases?.find((one) => one.name === name)
   const unavailable =

@@ -103,7 +103,7 @@ export type SetAliasMutationVariables = Exact<{
 
 
 export type SetAliasMutation = { setAlias:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -111,7 +111,7 @@ export type SetAliasMutation = { setAlias:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -135,7 +135,7 @@ export type RemoveAliasMutationVariables = Exact<{
 
 
 export type RemoveAliasMutation = { removeAlias:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -143,27 +143,8 @@ export type RemoveAliasMutation = { removeAlias:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export type ModelsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ModelsLiveSubscription = { live:
-    | { __typename: 'AccountChanged' }
-    | { __typename: 'AuditRecorded' }
-    | { __typename: 'CircuitChanged' }
-    | { __typename: 'ConfigurationChanged' }
-    | { __typename: 'ExchangeBegan' }
-    | { __typename: 'ExchangeChanged' }
-    | { __typename: 'ExchangeEnded' }
-    | { __typename: 'JobChanged' }
-    | { __typename: 'Missed', count: number | null }
-    | { __typename: 'PulseSample' }
-    | { __typename: 'RecordsChanged' }
-   };
-
 export const Models: Operation<ModelsQuery, ModelsQueryVariables> = { name: 'Models', hash: '320b8dd9b670333051ae4f5f999e4106a3c61562eae8de9dcbacf0b709335808' }
 
-export const SetAlias: Operation<SetAliasMutation, SetAliasMutationVariables> = { name: 'SetAlias', hash: '8c4d649d043ea7a96dc3e24852d4f79035f18409f8d3af855478364a29d3f586' }
+export const SetAlias: Operation<SetAliasMutation, SetAliasMutationVariables> = { name: 'SetAlias', hash: '6e2d9c8aaf41eea904fb9d7819edfbdca5258a99731fab3575630f45821b3ab0' }
 
-export const RemoveAlias: Operation<RemoveAliasMutation, RemoveAliasMutationVariables> = { name: 'RemoveAlias', hash: 'fa34e82a366a9763b67ef0bf4da3075a52d7a920f6fb81f4df51917ca1e8b0ef' }
-
-export const ModelsLive: Operation<ModelsLiveSubscription, ModelsLiveSubscriptionVariables> = { name: 'ModelsLive', hash: 'ceb4ae873580d253b9daad4fe58995accddf7dca77b9a4abb28545e19ba49dcf' }
+export const RemoveAlias: Operation<RemoveAliasMutation, RemoveAliasMutationVariables> = { name: 'RemoveAlias', hash: '3ba93547e1c2e9bdec39d1c714890a5ef987cd74b34475705d169faeae222032' }

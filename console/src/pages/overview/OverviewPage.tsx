@@ -1,8 +1,9 @@
 import { useState } from 'react'
 
-import { byTrouble } from '../../accounts/looks.ts'
-import { useLive } from '../../api/live.ts'
-import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
+import { troubleOf } from '../../accounts/counts.ts'
+import { byTrouble, isInTrouble } from '../../accounts/looks.ts'
+import { useChanges } from '../../api/changes.ts'
+import { useAnswer } from '../../api/query.ts'
 import { counted } from '../../format/numbers.ts'
 import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -10,7 +11,7 @@ import { AccountsCard } from './AccountsCard.tsx'
 import { causesOf } from './causes.tsx'
 import { ErrorsCard } from './ErrorsCard.tsx'
 import { FirstRun } from './FirstRun.tsx'
-import { Overview, OverviewLive, type OverviewQuery } from './operations.generated.ts'
+import { Overview, type OverviewQuery } from './operations.generated.ts'
 import { ProcessesCard } from './ProcessesCard.tsx'
 import { PulseFigures } from './PulseFigures.tsx'
 import { SpendCard } from './SpendCard.tsx'
@@ -20,8 +21,7 @@ import { Verdict, type VerdictFacts } from './Verdict.tsx'
 const names = {
   accounts: 'the accounts',
   keys: 'the keys',
-  nothing: 'the accounts without calls',
-  some: 'the accounts with some calls',
+  inTrouble: 'the accounts in trouble',
   pulse: 'the figures',
   recent: 'the last errors',
   lastCall: 'the last call',
@@ -32,12 +32,9 @@ const names = {
 /** Does it serve, how much is going on, and what needs attention. */
 export function OverviewPage() {
   const page = useAnswer(Overview, {}, { every: 5_000 })
-  const refresh = useRefreshOnEvents(page.refresh)
-  useLive(OverviewLive, {}, { onEvents: refresh, onGap: refresh })
+  useChanges(['ACCOUNTS', 'CIRCUITS', 'CONFIGURATION'], page.refresh)
   const { data, isLoading } = page
-  const isKnown = ['accounts', 'nothing', 'some', 'unavailable'].every((field) =>
-    isWhole(page, field),
-  )
+  const isKnown = ['accounts', 'inTrouble', 'unavailable'].every((field) => isWhole(page, field))
   const accounts = data && accountsOf(data)
   const hasAccount = (data?.accounts.totalCount ?? 0) > 0
   const hasKey = (data?.keys?.totalCount ?? 0) > 0
@@ -73,7 +70,7 @@ export function OverviewPage() {
               samples={data?.pulse}
               minute={data?.minute[0]}
               isLoading={isLoading}
-              isWhole={isWhole(page, 'pulse')}
+              isWhole={isWhole(page, 'pulse') && isWhole(page, 'minute')}
             />
             <div className="columns columns-near">
               <AccountsCard
@@ -100,13 +97,13 @@ export function OverviewPage() {
 }
 
 /** Those in trouble, of however many accounts, and the first of the others. */
-function accountsOf({ nothing, some, accounts }: OverviewQuery): readonly OverviewAccount[] {
-  const nodes = [...nothing.edges, ...some.edges, ...accounts.edges].map(({ node }) => node)
+function accountsOf({ inTrouble, accounts }: OverviewQuery): readonly OverviewAccount[] {
+  const nodes = [...inTrouble.edges, ...accounts.edges].map(({ node }) => node)
   return [...new Map(nodes.map((node) => [node.id, node])).values()].sort(byTrouble)
 }
 
 function verdictOf(
-  { gateway, unavailable, accounts: { totalCount, countsByServes, countsByState } }: OverviewQuery,
+  { gateway, unavailable, accounts: counts }: OverviewQuery,
   accounts: readonly OverviewAccount[],
   isKnown: boolean,
 ): VerdictFacts {
@@ -114,19 +111,16 @@ function verdictOf(
   const hasAll =
     !unavailable.pageInfo.hasNextPage &&
     models.every(({ accounts }) => !accounts.pageInfo.hasNextPage)
-  const countOf = <State extends string>(
-    counts: readonly { readonly count: number; readonly state: State }[],
-    wanted: State,
-  ) => counts.find(({ state }) => state === wanted)?.count ?? 0
-  const serves = countsByServes.map(({ serves, count }) => ({ state: serves, count }))
-  // What an operator has disabled serves nothing, and is no trouble.
-  const without = countOf(serves, 'NOTHING') - countOf(countsByState, 'DISABLED')
+  const fallen = unavailable.countsByState.find(({ state }) => state === 'UNAVAILABLE')?.count ?? 0
   const served = models.filter(({ standIn }) => standIn).length
+  const trouble = troubleOf(counts)
+  const listed = accounts.filter(isInTrouble).length
   return {
     causes: causesOf(gateway, accounts, { models, isWhole: isKnown && hasAll }),
-    unserved: countOf(unavailable.countsByState, 'UNAVAILABLE') - served,
+    omitted: Math.max(0, trouble.without + trouble.partly - listed),
+    unserved: fallen - served,
     isServing: gateway.processes.some(({ ready, stale, draining }) => ready && !stale && !draining),
-    accounts: { total: totalCount, without, partly: countOf(serves, 'SOME') },
+    accounts: { total: counts.totalCount, ...trouble },
     isWhole: isKnown,
   }
 }

@@ -1,16 +1,20 @@
+import { Link } from '@tanstack/react-router'
+
 import { count, counted } from '../../format/numbers.ts'
 import { Bars } from '../../ui/Bars.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ModelLink } from '../../ui/links.tsx'
 import { Shape } from '../../ui/shapes.tsx'
 import { Pill } from '../../ui/State.tsx'
-import type { Cause } from './causes.tsx'
+import { type Cause, statusText } from './causes.tsx'
 import type { UnservedModel } from './types.ts'
 import './verdict.css'
 
 /** What the verdict is of. */
 export interface VerdictFacts {
   readonly causes: readonly Cause[]
+  /** How many accounts in trouble are not among the causes. */
+  readonly omitted: number
   /** How many models that clients can name fail now: no account can serve them, and no other model stands in. */
   readonly unserved: number
   readonly isServing: boolean
@@ -22,6 +26,9 @@ export interface VerdictFacts {
   /** Whether the answer has all: only then all is well. */
   readonly isWhole: boolean
 }
+
+/** So many causes are shown: the worst are the first. */
+const mostCauses = 12
 
 /** Does it serve? One sentence, and a row for each cause of trouble, the worst first. */
 export function Verdict({
@@ -37,7 +44,8 @@ export function Verdict({
         {isLoading ? <Bars lines={2} /> : 'Whether it serves is not known.'}
       </section>
     )
-  const { causes } = facts
+  const { causes, omitted } = facts
+  const more = Math.max(0, causes.length - mostCauses) + omitted
   const tone = toneOf(facts)
   return (
     <section className={classes('verdict', `verdict-${tone}`)} aria-labelledby="verdict">
@@ -48,24 +56,33 @@ export function Verdict({
       </div>
       {causes.length > 0 && (
         <ul>
-          {causes.map(({ id, look, subject, words, unserved, consequence }) => (
-            <li key={id} className="cause">
-              <span className="cause-state">
-                <Pill look={look} />
-              </span>
-              <span className="cause-subject">{subject}</span>
-              <div className="cause-words">
-                <p>{words}</p>
-                {unserved.length > 0 && (
-                  <p className="cause-bad">
-                    Nobody else serves <Names names={unserved.map(({ name }) => name)} />: clients
-                    get {statusesOf(unserved)}.
-                  </p>
-                )}
-                {consequence !== undefined && <p className="muted">{consequence}</p>}
-              </div>
+          {causes
+            .slice(0, mostCauses)
+            .map(({ id, look, subject, words, unserved, consequence }) => (
+              <li key={id} className="cause">
+                <span className="cause-state">
+                  <Pill look={look} />
+                </span>
+                <span className="cause-subject">{subject}</span>
+                <div className="cause-words">
+                  <p>{words}</p>
+                  {unserved.length > 0 && (
+                    <p className="cause-bad">
+                      Nobody else serves <Names names={unserved.map(({ name }) => name)} />: clients
+                      get {statusesOf(unserved)}.
+                    </p>
+                  )}
+                  {consequence !== undefined && <p className="muted">{consequence}</p>}
+                </div>
+              </li>
+            ))}
+          {more > 0 && (
+            <li className="cause-more">
+              <Link to="/accounts" search={{ show: 'trouble' }} className="link">
+                {counted(more, 'more cause')}
+              </Link>
             </li>
-          ))}
+          )}
         </ul>
       )}
     </section>
@@ -91,7 +108,10 @@ function Names({ names }: { readonly names: readonly string[] }) {
 function statusesOf(models: readonly UnservedModel[]): string {
   const known = models.flatMap(({ failsWith }) => failsWith ?? [])
   if (known.length < models.length) return 'an error'
-  return [...new Set(known)].sort((a, b) => a - b).join(' or ')
+  return [...new Set(known)]
+    .sort((a, b) => a - b)
+    .map(statusText)
+    .join(' or ')
 }
 
 function toneOf({ causes, unserved, isServing, isWhole }: VerdictFacts): 'ok' | 'warn' | 'bad' {

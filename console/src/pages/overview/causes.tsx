@@ -55,6 +55,12 @@ export function causesOf(
   ]
 }
 
+/** What clients get of a model that no account serves: the dialect messages has a status of its own. */
+export function statusText(failsWith: number | null | undefined): string {
+  if (typeof failsWith !== 'number') return 'an error'
+  return failsWith === 503 ? '503, in messages 529' : String(failsWith)
+}
+
 /** A model without an account in trouble: all that have it are disabled, or none has it. */
 function modelCause({ name, standIn, failsWith, accounts }: UnservedModel): Cause {
   const ids = accounts.edges.map(({ node }) => node.accountId)
@@ -68,7 +74,7 @@ function modelCause({ name, standIn, failsWith, accounts }: UnservedModel): Caus
       ? { word: 'No account', shape: 'half', tone: 'warn' }
       : { word: 'No account', shape: 'cross', tone: 'bad' },
     subject: <ModelLink id={name} />,
-    words: `${why}: ${standIn ? `${standIn} stands in.` : `clients get ${failsWith ?? 'an error'}.`}`,
+    words: `${why}: ${standIn ? `${standIn} stands in.` : `clients get ${statusText(failsWith)}.`}`,
     unserved: [],
   }
 }
@@ -78,10 +84,12 @@ function accountCause(
   unserved: readonly UnservedModel[],
   isWhole: boolean,
 ): Cause {
-  const { id, models } = account
+  const { id, models, exclusions } = account
+  // A model whose calls try the account counts as available.
+  const isTried = exclusions.some(({ isProbing }) => isProbing)
   const failing = unserved.filter(({ standIn }) => !standIn)
   const saved = unserved.filter(({ standIn }) => standIn)
-  const hasOthers = isWhole && unserved.length === 0 && models.length > 0
+  const hasOthers = isWhole && unserved.length === 0 && models.length > 0 && !isTried
   const consequence = hasOthers
     ? 'Each of its models has an account.'
     : saved.map(({ name, standIn }) => `For ${name}, ${standIn} stands in.`).join(' ')

@@ -77,28 +77,11 @@ export type StoreKind =
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewQuery = { gateway: { version: string, processesComplete: boolean, store: { kind: StoreKind, reachable: boolean }, configuration: { problems: Array<{ path: string, message: string }> }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, at: string, loopLagMs: number, inFlight: number, configuration: { hash: string } }> }, pulse: Array<{ at: string, calls: number, failures: number, clientErrors: number, cost: string, unpriced: number, firstOutputP50: number | null, firstOutputP95: number | null, inFlight: number }>, minute: Array<{ firstOutputP50: number | null, firstOutputP95: number | null }>, nothing: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }> }, some: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }> }, accounts: { totalCount: number, edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, countsByServes: Array<{ serves: AccountServes, count: number }>, countsByState: Array<{ state: AccountState, count: number }> }, keys: { totalCount: number } | null, unavailable: { edges: Array<{ node: { name: string, standIn: string | null, failsWith: number | null, accounts: { edges: Array<{ node: { accountId: string } }>, pageInfo: { hasNextPage: boolean } } } }>, pageInfo: { hasNextPage: boolean }, countsByState: Array<{ state: ModelState, count: number }> }, lastCall: { edges: Array<{ node: { id: string } }> }, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, endedAt: string } }> } };
+export type OverviewQuery = { gateway: { version: string, processesComplete: boolean, store: { kind: StoreKind, reachable: boolean }, configuration: { problems: Array<{ path: string, message: string }> }, processes: Array<{ id: string, host: string, pid: number, worker: number | null, version: string, ready: boolean, draining: boolean, stale: boolean, startedAt: string, at: string, loopLagMs: number, inFlight: number, configuration: { hash: string } }> }, pulse: Array<{ at: string, calls: number, failures: number, clientErrors: number, cost: string, unpriced: number, firstOutputP50: number | null, firstOutputP95: number | null, inFlight: number }>, minute: Array<{ firstOutputP50: number | null, firstOutputP95: number | null }>, inTrouble: { edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }> }, accounts: { totalCount: number, edges: Array<{ node: { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> } }>, countsByServes: Array<{ serves: AccountServes, count: number }>, countsByState: Array<{ state: AccountState, count: number }> }, keys: { totalCount: number } | null, unavailable: { edges: Array<{ node: { name: string, standIn: string | null, failsWith: number | null, accounts: { edges: Array<{ node: { accountId: string } }>, pageInfo: { hasNextPage: boolean } } } }>, pageInfo: { hasNextPage: boolean }, countsByState: Array<{ state: ModelState, count: number }> }, lastCall: { edges: Array<{ node: { id: string } }> }, recent: { edges: Array<{ node: { id: string, status: number, end: ExchangeEnd, error: string | null, model: string | null, keyId: string | null, endedAt: string } }> } };
 
 export type OverviewAccountFragment = { models: Array<string>, inFlight: number, id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, recentCalls: { calls: number, failures: number }, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
 
 export type AccountStateFragment = { id: string, provider: string, state: AccountState, serves: AccountServes, stateReason: string | null, stateUntil: string | null, exclusions: Array<{ kind: ExclusionKind, by: string, reason: string, status: number | null, until: string | null, dialect: string | null, models: Array<string>, keyId: string | null, isProbing: boolean }> };
-
-export type OverviewLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
-
-
-export type OverviewLiveSubscription = { live:
-    | { __typename: 'AccountChanged' }
-    | { __typename: 'AuditRecorded' }
-    | { __typename: 'CircuitChanged' }
-    | { __typename: 'ConfigurationChanged' }
-    | { __typename: 'ExchangeBegan' }
-    | { __typename: 'ExchangeChanged' }
-    | { __typename: 'ExchangeEnded' }
-    | { __typename: 'JobChanged' }
-    | { __typename: 'Missed', count: number | null }
-    | { __typename: 'PulseSample' }
-    | { __typename: 'RecordsChanged' }
-   };
 
 export type OverviewSpendQueryVariables = Exact<{
   from: string;
@@ -112,8 +95,6 @@ export type LimitPartsFragment = { id: string, kind: LimitKind, window: string |
 
 export type UsagePartsFragment = { calls: number, failures: number, inputTokens: number, cachedTokens: number, outputTokens: number, cost: string, unpricedCalls: number, estimatedCalls: number, lostCalls: number };
 
-export const Overview: Operation<OverviewQuery, OverviewQueryVariables> = { name: 'Overview', hash: 'ec4bd4f2ba2e40f06be98e198397115fe7d3c7309f4f6af8abe509d8822bc7f1' }
-
-export const OverviewLive: Operation<OverviewLiveSubscription, OverviewLiveSubscriptionVariables> = { name: 'OverviewLive', hash: '3f3e5829f68777d80534eba42a1cb83826231975af31ae7b997ea70fc8a2a978' }
+export const Overview: Operation<OverviewQuery, OverviewQueryVariables> = { name: 'Overview', hash: '0910bc236c31801d9ccec4c34156299cc2af54f73523eca84945c2b8c80f78ad' }
 
 export const OverviewSpend: Operation<OverviewSpendQuery, OverviewSpendQueryVariables> = { name: 'OverviewSpend', hash: '0b951ec0739b82add5f215687198028edaec35f009ad1a461550cf0a676086e1' }

@@ -35,7 +35,7 @@ export function KeyCard({
   readonly teams: readonly string[]
 }) {
   const [isOpen, setIsOpen] = useState(false)
-  const whyNotMake = useWhyNot('admin')
+  const whyNotMake = useWhyNot('createKey')
   useEndOfKey(apiKey?.made, onKey)
   return (
     <Card

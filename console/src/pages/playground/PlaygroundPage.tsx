@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
-import { useWhyNot } from '../../api/session.ts'
+import { useMay } from '../../api/session.ts'
 import { CallDetail } from '../../calls/CallDetail.tsx'
 import { SetUp } from '../../clients/SetUp.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -23,13 +23,16 @@ const route = getRouteApi('/playground')
 export function PlaygroundPage() {
   const { dialect: chosen = 'responses' } = route.useSearch()
   const navigate = useNavigate({ from: '/playground' })
-  const whyNot = useWhyNot('operator')
+  // To call is no act: the gateway asks for this role.
+  const mayCall = useMay('operator')
   const page = useAnswer(Playground, {})
   const [key, setKey] = useState<PlaygroundKey>()
   const [reply, setReply] = useState<Reply>()
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
   const dialect = playgroundDialects.find(({ id }) => id === chosen) ?? playgroundDialects[0]!
+  const whyNotNow = key ? undefined : 'Name a key first.'
+  const whyNot = mayCall ? whyNotNow : 'The role operator may do this.'
   const isRunning = reply?.state === 'waits' || reply?.state === 'replies'
   const models = page.data?.models.edges.map(({ node }) => node.name) ?? []
   const teams = page.data?.teams.edges.map(({ node }) => node.id) ?? []
@@ -49,7 +52,7 @@ export function PlaygroundPage() {
         aside={<span className="secondary">Calls here are real, and are counted as others</span>}
       />
       <AnswerNotices page={page} names={{ models: 'the models', teams: 'the teams' }} />
-      {whyNot !== undefined && (
+      {!mayCall && (
         <Notice>
           The role operator may call models here with the secret of a key, the role admin also with
           a key made for it.
@@ -57,14 +60,12 @@ export function PlaygroundPage() {
       )}
       <div className="playground">
         <div className="stack">
-          {whyNot === undefined && (
-            <KeyCard apiKey={key} onKey={setKey} models={models} teams={teams} />
-          )}
+          {mayCall && <KeyCard apiKey={key} onKey={setKey} models={models} teams={teams} />}
           <Card title="Call">
             <PromptForm
               dialect={dialect}
               models={models}
-              whyNot={whyNot ?? (key ? undefined : 'Name a key first.')}
+              whyNot={whyNot}
               isRunning={isRunning}
               onDialect={(id) => void navigate({ search: { dialect: id } })}
               onCall={call}

@@ -25,7 +25,7 @@ export function PriceDialog({
   readonly onDone: () => void
 }) {
   const [open, setOpen] = useState<'set' | 'remove'>()
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('setPrice')
   if (open === 'set') return <SetPrice price={price} onClose={onClose} onDone={onDone} />
   if (open === 'remove') return <Remove price={price} onClose={onClose} onDone={onDone} />
   const {

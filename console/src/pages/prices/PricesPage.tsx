@@ -31,7 +31,7 @@ export function PricesPage() {
   const { show, after, open } = route.useSearch()
   const navigate = useNavigate({ from: '/prices' })
   const [start, setStart] = useState<PriceStart>()
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('setPrice')
   const range = useMonth()
   const page = useAnswer(Prices, {
     ...range,

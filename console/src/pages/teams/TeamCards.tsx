@@ -56,7 +56,7 @@ export function TeamCards({ id, onDone }: { readonly id: string; readonly onDone
 function FactsCard({ team, onDone }: { readonly team: OneTeam; readonly onDone: () => void }) {
   const { id, name, models, managedBy, problem, changedAt, changedBy } = team
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const whyNot = useWhyNotChange(managedBy)
+  const whyNot = useWhyNotChange('updateTeam', managedBy)
   const dialog = { team, onClose: () => setOpen(undefined), onDone }
   return (
     <Card

@@ -27,7 +27,7 @@ export function TeamsPage() {
   const { team: chosen, after } = route.useSearch()
   const navigate = useNavigate({ from: '/teams' })
   const [isAdding, setIsAdding] = useState(false)
-  const whyNot = useWhyNot('admin')
+  const whyNot = useWhyNot('createTeam')
   const range = useMonth()
   const page = useAnswer(Teams, { ...range, after: after ?? null }, { every: 10_000 })
   useChanges(['TEAMS', 'LIMITS'], page.refresh)

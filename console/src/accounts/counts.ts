@@ -1,0 +1,16 @@
+/** How many accounts there are of each kind, as lists of accounts count them. */
+export interface AccountCounts {
+  readonly countsByServes: readonly { readonly serves: string; readonly count: number }[]
+  readonly countsByState: readonly { readonly state: string; readonly count: number }[]
+}
+
+/** How many accounts get no calls, and how many only some. What an operator has disabled is no trouble. */
+export function troubleOf({ countsByServes, countsByState }: AccountCounts): {
+  readonly without: number
+  readonly partly: number
+} {
+  const serving = (wanted: string) =>
+    countsByServes.find(({ serves }) => serves === wanted)?.count ?? 0
+  const disabled = countsByState.find(({ state }) => state === 'DISABLED')?.count ?? 0
+  return { without: serving('NOTHING') - disabled, partly: serving('SOME') }
+}

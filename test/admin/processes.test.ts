@@ -73,7 +73,7 @@ test('a store that is away is told: this process goes on, and the others are sta
   }
   expect(nodesOf(data.recent)).toContainEqual({ processId: one.services.processes.id })
   // The other one answers, also while the store is away.
-  expect(extensions).toBeUndefined()
+  expect(extensions).toEqual({ storeAway: true })
 
   store.broken.reads = store.broken.writes = false
   await until(async () => (await processesOf(one)).processesComplete)

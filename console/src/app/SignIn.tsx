@@ -57,8 +57,8 @@ export function SignIn({ oidc, lockedAs }: { readonly oidc: boolean; readonly lo
         </a>
       )}
       <p className="muted">
-        Beside the gateway, <code>dragoman admin-tokens create me --role admin</code> makes a token;
-        in a checkout, <code>npm start -- admin-tokens create me --role admin</code> does.
+        Beside the gateway, <code className="nowrap">dragoman admin-tokens create</code> makes a
+        token; in a checkout, <code className="nowrap">npm start -- admin-tokens create</code> does.
       </p>
     </main>
   )

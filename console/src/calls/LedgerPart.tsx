@@ -1,7 +1,7 @@
 import { duration } from '../format/durations.ts'
 import { money } from '../format/money.ts'
 import { Definition } from '../ui/Definition.tsx'
-import { AccountLink } from '../ui/links.tsx'
+import { AccountLink, KeyLink } from '../ui/links.tsx'
 import { Time } from '../ui/Time.tsx'
 import { faultText } from './call.ts'
 import type { CallQuery } from './operations.generated.ts'
@@ -36,7 +36,7 @@ function facts(row: Row): Item[] {
   const { at, keyId, requestedModel, upstreamModel, dialect, outcome, fault, error, ms } = row
   return [
     ['Ended', <Time key="at" at={at} />],
-    ['API key', keyId ?? 'none'],
+    ['API key', keyId ? <KeyLink key="key" id={keyId} /> : 'none'],
     ['Asked for', requestedModel],
     ['Its own name', upstreamModel],
     ['Dialect of the account', dialect],

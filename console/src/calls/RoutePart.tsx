@@ -1,6 +1,6 @@
 import { unknownCell } from '../format/numbers.ts'
 import { Definition } from '../ui/Definition.tsx'
-import { AccountLink, KeyLink } from '../ui/links.tsx'
+import { AccountLink, KeyLink, TeamLink } from '../ui/links.tsx'
 import type { CallFacts } from './call.ts'
 
 /** Whose call it was, what was asked for, and what chose the account. */
@@ -13,7 +13,7 @@ export function RoutePart({ call }: { readonly call: CallFacts }) {
       <Definition
         items={[
           ['API key', keyId ? <KeyLink key="key" id={keyId} /> : 'none'],
-          !!team && ['Team', team],
+          !!team && ['Team', <TeamLink key="team" id={team} />],
           [
             'Asked for',
             <span key="asked">

@@ -34,7 +34,12 @@ export function Filters({ main, active = 0, children, more }: FiltersProps) {
             {active === 0 ? 'Filter' : `Filter, ${active} on`}
           </Button>
         )}
-        <div id={id} className={classes('filters-others', isOpen && 'filters-open')}>
+        <div
+          id={id}
+          className={classes('filters-others', isOpen && 'filters-open')}
+          // What was filled in applies now: the list is what its user wants to see.
+          onSubmit={() => setIsOpen(false)}
+        >
           {children}
           {more !== undefined && <div className="filters-more">{more}</div>}
         </div>

@@ -1,3 +1,4 @@
+import { count } from '../format/numbers.ts'
 import './switch.css'
 
 /** An option of `Switch`. */
@@ -30,7 +31,7 @@ export function Switch<Value extends string>({
           onClick={() => onChange(option.value)}
         >
           {option.name}
-          {option.count !== undefined && ` ${option.count}`}
+          {option.count !== undefined && ` ${count(option.count)}`}
         </button>
       ))}
     </div>

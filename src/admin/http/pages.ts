@@ -25,8 +25,8 @@ export function signInPage(oidcPath: string | undefined, problem = ''): string {
 </form>
 ${oidcPath === undefined ? '' : `<p><a href="${oidcPath}?return=/graphiql">Sign in with your organisation</a></p>`}
 <p id="problem" role="alert">${problem}</p>
-<p>Beside the gateway, <code>dragoman admin-tokens create me --role admin</code> makes one; in a checkout,
-<code>npm start -- admin-tokens create me --role admin</code> does.</p>
+<p>Beside the gateway, <code>dragoman admin-tokens create</code> makes one; in a checkout,
+<code>npm start -- admin-tokens create</code> does.</p>
 <script src="/graphiql/sign-in.js"></script>
 </body>
 </html>

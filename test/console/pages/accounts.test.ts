@@ -236,7 +236,7 @@ test('of a thousand accounts only those in view are in the document', async () =
   })
   await page.getByRole('link', { name: 'Accounts', exact: true }).click()
   const list = page.getByRole('region', { name: 'Accounts' }).getByRole('table')
-  await page.getByRole('button', { name: 'All 1000' }).waitFor()
+  await page.getByRole('button', { name: 'All 1,000' }).waitFor()
   expect(await list.getAttribute('aria-rowcount')).toBe('1001')
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3_000)
   await list.locator('tbody th a').first().focus()

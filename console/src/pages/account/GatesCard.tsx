@@ -67,7 +67,7 @@ export function GatesCard({
                 )}
               </p>
               {failures.map(({ exchangeId, cause, at }) => (
-                <p key={exchangeId}>
+                <p key={exchangeId} className="gate-failure">
                   <Time at={at} />{' '}
                   <Link to="/calls/$id" params={{ id: exchangeId }} className="link">
                     A call {cause}

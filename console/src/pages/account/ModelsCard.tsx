@@ -11,7 +11,7 @@ import type { ChoiceAnswer, ModelChoice } from './choice.ts'
 import type { OneAccount } from './types.ts'
 
 const serving = { word: 'Serving', shape: 'dot', tone: 'ok' } as const
-const kept = { word: 'Kept out', shape: 'cross', tone: 'bad' } as const
+const without = { word: 'No calls', shape: 'cross', tone: 'bad' } as const
 
 /** Six models are asked for in one operation, each by a letter. */
 const fieldNames = Object.fromEntries(
@@ -113,7 +113,7 @@ function ModelState({ model: { why, until } }: { readonly model: ModelChoice }) 
   if (why === undefined) return <State look={serving} />
   return (
     <>
-      <State look={kept} />
+      <State look={without} />
       <p className="secondary">
         {sentence(why)}
         {until && (

@@ -56,8 +56,8 @@ export function Decision({ found }: { readonly found: Found }) {
               'Model',
               found.resolvedModel ? <code key="model">{found.resolvedModel}</code> : 'none',
             ],
-            ['Chosen by', found.rule ?? 'nothing'],
-            ['Another account may serve it', found.pinned ? 'no' : 'yes'],
+            !!chosen && ['Chosen by', found.rule ?? null],
+            found.pinned && ['Another account', 'may not serve it'],
             found.moves && ['The conversation', 'moves to the account first'],
             !!first && ['Translated', first.native ? 'no' : `yes, to ${first.dialect}`],
             ...found.fallbacks.map(

@@ -69,7 +69,7 @@ export function modelColumns(
       id: 'choice',
       head: 'Chosen by',
       isWide: true,
-      cell: ({ name }) => strategyText(aliasOf(name)),
+      cell: ({ name, served }) => (served ? strategyText(aliasOf(name)) : unknownCell),
     },
   ]
 }

@@ -36,7 +36,7 @@ export function modelAccountLook({ enabled, available }: ModelAccount): StateLoo
   if (!enabled) return { word: 'Disabled', shape: 'ring', tone: 'none' }
   return available
     ? { word: 'Serving', shape: 'dot', tone: 'ok' }
-    : { word: 'Kept out', shape: 'cross', tone: 'bad' }
+    : { word: 'No calls', shape: 'cross', tone: 'bad' }
 }
 
 /** In the order of the gateway, by the names of `kinds` in `SetAlias`. */

@@ -48,7 +48,7 @@ const incompleteNotice: Plugin = {
     onExecuteDone({ result, setResult }) {
       if (isAsyncIterable(result)) return
       const { incomplete, services } = args.contextValue as unknown as AdminContext
-      const storeAway = !services.processes.isStoreReachable
+      const storeAway = !services.processes.storeState.isReachable
       if (incomplete.length === 0 && !storeAway) return
       setResult({
         ...result,

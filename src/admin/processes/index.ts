@@ -50,6 +50,7 @@ import { type Monitor, createMonitor } from './monitor.ts'
 import {
   type ConfigurationState,
   type ProcessesView,
+  type StoreState,
   type ViewOptions,
   startPresence,
   unreachableProcesses,
@@ -80,8 +81,7 @@ export interface Processes extends AsyncDisposable {
   readonly live: Hub
   /** All processes. Never rejects: see `ProcessesView.isComplete`. */
   view(options?: ViewOptions): Promise<ProcessesView>
-  /** Whether the store has answered this process last: it is asked every two seconds at least. */
-  readonly isStoreReachable: boolean
+  readonly storeState: StoreState
   /** Performs a kind of command in this process. Set before others send any. */
   handle(kind: string, handler: CommandHandler): void
   /**
@@ -246,9 +246,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     control,
     live,
     view: presence.view,
-    get isStoreReachable() {
-      return presence.isStoreReachable
-    },
+    storeState: presence.storeState,
     beat: presence.beat,
     handle: broadcast.handle,
     async broadcast(command, { only, orHere = false, ...options } = {}) {

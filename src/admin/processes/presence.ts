@@ -81,11 +81,16 @@ interface PresenceOptions {
   readonly onStore: (isReachable: boolean, error?: unknown) => void
 }
 
+/** What this process knows of the store without asking it. */
+export interface StoreState {
+  /** Whether it has answered last: it is asked every two seconds at least. */
+  readonly isReachable: boolean
+}
+
 /** Writes the record of this process, and reads the records of the others. */
 interface Presence {
   view(options?: ViewOptions): Promise<ProcessesView>
-  /** Whether the store has answered last. */
-  readonly isStoreReachable: boolean
+  readonly storeState: StoreState
   /** Writes the record as it is now. Never rejects. */
   beat(): Promise<void>
   close(): Promise<void>
@@ -98,7 +103,7 @@ type OthersView = ProcessesView
 export function startPresence({ store, describe, onStore }: PresenceOptions): Presence {
   const records = store.records<ProcessRecord>('processes', { listed: true })
   const others = createOthers()
-  let isReachable = true
+  const storeState = { isReachable: true }
   let writing: Promise<void> | undefined
   let isClosed = false
   let reading: { readonly at: number; readonly others: Promise<OthersView> } | undefined
@@ -108,8 +113,8 @@ export function startPresence({ store, describe, onStore }: PresenceOptions): Pr
   let id: string | undefined
 
   function note(reachable: boolean, error?: unknown): void {
-    if (reachable === isReachable || isClosed) return
-    isReachable = reachable
+    if (reachable === storeState.isReachable || isClosed) return
+    storeState.isReachable = reachable
     onStore(reachable, error)
   }
 
@@ -151,9 +156,7 @@ export function startPresence({ store, describe, onStore }: PresenceOptions): Pr
 
   let stop: (() => void) | undefined
   return {
-    get isStoreReachable() {
-      return isReachable
-    },
+    storeState,
     async beat() {
       stop ??= everySeconds(beatSeconds, () => void beat())
       // The write that is under way may have begun before a change.

@@ -7,6 +7,7 @@ import { affinity } from '../plugins/affinity/index.ts'
 import { apiKeys } from '../plugins/api-keys.ts'
 import { attemptWarnings } from '../plugins/attempt-warnings.ts'
 import { bindings } from '../plugins/bindings/index.ts'
+import { audio } from '../plugins/dialects/audio/index.ts'
 import { chat } from '../plugins/dialects/chat/index.ts'
 import { converse } from '../plugins/dialects/converse/index.ts'
 import { embedContent } from '../plugins/dialects/embed-content/index.ts'
@@ -127,6 +128,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       ...(now && { now }),
       ...(services.uploads?.publicUrl && { publicUrl: services.uploads.publicUrl }),
     }),
+    audio(),
     uploads({ uploads: uploading }),
     providers(),
     models(services),

@@ -76,6 +76,8 @@ function accessLine(exchange: Ended, summary: Summary, plugins: object | undefin
     input_tokens: outcome?.usage?.inputTokens,
     output_tokens: outcome?.usage?.outputTokens,
     cached_tokens: outcome?.usage?.cachedTokens,
+    audio_seconds: outcome?.usage?.audioSeconds,
+    characters: outcome?.usage?.characters,
     bytes_in: progress.bytesIn,
     bytes_out: progress.bytesOut,
     client_ip: request.remoteAddress,

@@ -22,14 +22,30 @@ export async function guardReply(
 ): Promise<Reply> {
   const { body } = reply
   if (body instanceof Readable) {
-    // Streams of images and files of videos have no text.
-    if (!operation.capability?.startsWith('stored-')) return reply
-    const message = 'A stream of what is stored cannot be looked at: ask without `stream`.'
+    // Streams of images, speech and files of videos have no text.
+    if (!hasText(operation)) return reply
+    const message = 'This stream cannot be looked at: ask without `stream`.'
     throw new GatewayError('plugin_rejected', message, { retry: false })
   }
-  const json = body === null ? undefined : parseOrUndefined(body.toString())
-  if (!isObject(json)) return reply
-  const allowed = await runInTurns(rules.applyToReply(json))
-  await moderation?.assertHarmless(textsOf(json), 'reply', client.signal)
-  return allowed === json ? reply : { ...reply, body: JSON.stringify(allowed) }
+  if (body === null) return reply
+  const json = parseOrUndefined(body.toString())
+  if (isObject(json)) {
+    const allowed = await runInTurns(rules.applyToReply(json))
+    await moderation?.assertHarmless(textsOf(json), 'reply', client.signal)
+    return allowed === json ? reply : { ...reply, body: JSON.stringify(allowed) }
+  }
+  if (!isHeard(operation)) return reply
+  const text = body.toString()
+  const allowed = await runInTurns(rules.apply(text))
+  await moderation?.assertHarmless(text, 'reply', client.signal)
+  return allowed === text ? reply : { ...reply, body: allowed }
+}
+
+/** Whether the reply of an operation is the text of audio. */
+function isHeard({ capability }: Understood['operation']): boolean {
+  return capability === 'transcribe' || capability === 'translate-audio'
+}
+
+function hasText(operation: Understood['operation']): boolean {
+  return isHeard(operation) || operation.capability?.startsWith('stored-') === true
 }

@@ -11,6 +11,9 @@ const options = z.strictObject({ apiVersion: z.string().optional() })
 
 /** The requests whose paths name a deployment where the API is a dated one. All others name it in the body alone. */
 const ofDeployments: ReadonlySet<string> = new Set([
+  '/audio/speech',
+  '/audio/transcriptions',
+  '/audio/translations',
   '/chat/completions',
   '/embeddings',
   '/images/edits',
@@ -68,6 +71,7 @@ export const azure: Provider = {
     chat: { adapt },
     embeddings: { adapt },
     images: { adapt },
+    audio: { adapt },
     videos: { adapt },
     messages: { baseUrl: '/anthropic', onlyIfNamed: true, adapt: ofClaude },
   },

@@ -1,4 +1,4 @@
-import { type AttemptPlan, Declined } from '../contract/attempt.ts'
+import { type AttemptPlan, Declined, type RelayPlan } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed, Routing, Understood } from '../contract/exchange.ts'
@@ -11,6 +11,7 @@ import { nextTurn } from '../lib/turns.ts'
 import { within } from '../lib/deadline.ts'
 import { poolOf, route } from '../route/route.ts'
 import { streamAttempt } from '../upstream/account-stream.ts'
+import { contentRelay } from '../upstream/content-relay.ts'
 import { type AttemptContext, settle } from '../upstream/settle.ts'
 import {
   beginAttempt,
@@ -115,6 +116,8 @@ function releaseBody({ body, call, attempt, candidate }: Routed): void {
   else body.release?.()
 }
 
+type AnyPlan = AttemptPlan | RelayPlan
+
 /**
  * Prepares one attempt and sends it. Resolves when the account commits to a reply. Rejects with
  * `Declined` if the account cannot serve the call, else with an `AttemptFailure` that is settled.
@@ -128,7 +131,7 @@ async function attempt(
   const slot = environment.slots.take(exchange.candidate.account)
   const undoUnlessSent = beginAttempt(exchange, present, present.number)
   let context: AttemptContext = { exchange, attempt: present, hooks: environment.hooks, slot }
-  let plan: AttemptPlan | undefined
+  let plan: AnyPlan | undefined
   try {
     const prepared = prepare(exchange, operation, environment)
     plan = isThenable(prepared) ? await prepared : prepared
@@ -147,7 +150,7 @@ async function attempt(
 }
 
 /** The plan's `persist`, which rejects when it takes longer than the outcome may. */
-function limited({ persist }: AttemptPlan, { outcomeMs }: Pick<Timeouts, 'outcomeMs'>) {
+function limited({ persist }: AnyPlan, { outcomeMs }: Pick<Timeouts, 'outcomeMs'>) {
   return () => {
     const written = persist?.()
     return (
@@ -157,18 +160,19 @@ function limited({ persist }: AttemptPlan, { outcomeMs }: Pick<Timeouts, 'outcom
 }
 
 function send(
-  plan: AttemptPlan,
+  plan: AnyPlan,
   context: AttemptContext,
   environment: AttemptEnvironment,
 ): Promise<Reply> {
-  return sendThroughHooks(context, plan.outbound, () =>
-    context.exchange.call.stream
+  return sendThroughHooks(context, plan.outbound, () => {
+    if ('content' in plan) return contentRelay(context, environment, plan.content)
+    return context.exchange.call.stream
       ? streamAttempt(context, plan, environment)
-      : jsonAttempt(context, plan, environment),
-  )
+      : jsonAttempt(context, plan, environment)
+  })
 }
 
-function translateFailure(failure: AttemptFailure, plan: AttemptPlan | undefined): AttemptFailure {
+function translateFailure(failure: AttemptFailure, plan: AnyPlan | undefined): AttemptFailure {
   if (!plan?.translateError) return failure
   return new AttemptFailure(plan.translateError(failure.error), failure.retryable, failure.outcome)
 }

@@ -78,6 +78,9 @@ const replaceable: ReadonlySet<string> = new Set([
   'generate',
   'generate-image',
   'edit-image',
+  'speak',
+  'transcribe',
+  'translate-audio',
   'video',
 ])
 

@@ -1,4 +1,4 @@
-import { type AttemptPlan, Declined } from '../contract/attempt.ts'
+import { type AttemptPlan, Declined, type RelayPlan } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { ForwardOperation, NativeForward, PlannedForward } from '../contract/operation.ts'
 import { isThenable, type MaybePromise } from '../lib/maybe-promise.ts'
@@ -21,7 +21,7 @@ export function prepare(
   exchange: Routed,
   operation: ForwardOperation,
   environment: AttemptEnvironment,
-): MaybePromise<AttemptPlan> {
+): MaybePromise<AttemptPlan | RelayPlan> {
   const rethrow = (thrown: unknown): never => {
     throw blameUnfitModel(thrown, exchange)
   }
@@ -37,7 +37,7 @@ function planAttempt(
   exchange: Routed,
   operation: ForwardOperation,
   environment: AttemptEnvironment,
-): MaybePromise<AttemptPlan> {
+): MaybePromise<AttemptPlan | RelayPlan> {
   const { forward } = operation
   if ('plan' in forward) return planOwn(exchange, forward, environment)
   const { candidate, progress } = exchange
@@ -56,7 +56,8 @@ function planAttempt(
   if (passesThrough || (candidate.native && !isGenerated)) {
     const plan = planNativeAttempt(exchange, forward, translation.policy)
     const isReadable = isGenerated && !exchange.call.nativeOnly
-    if (isReadable) plan.otherForm = new OtherFormOfText(exchange, translation)
+    if (isReadable && !('content' in plan))
+      plan.otherForm = new OtherFormOfText(exchange, translation)
     exchange.body.releaseJson?.()
     return plan
   }
@@ -94,7 +95,7 @@ async function planOwn(
   exchange: Routed,
   forward: PlannedForward,
   environment: AttemptEnvironment,
-): Promise<AttemptPlan> {
+): Promise<AttemptPlan | RelayPlan> {
   const client = accountClientOf(exchange, environment)
   return besideAttempt(exchange, () => forward.plan(exchange, environment.translation, client))
 }

@@ -106,7 +106,8 @@ function propertiesIn(schema: unknown): Record<string, unknown> {
 }
 
 function isScalar(schema: unknown): boolean {
-  if (!isObject(schema)) return false
+  // A file of a form, of which its operation may take several.
+  if (!isObject(schema) || schema.format === 'binary') return false
   const types = [schema.type].flat().filter((type) => type !== 'null')
   return types.length > 0 && types.every((type) => scalarTypes.has(type))
 }

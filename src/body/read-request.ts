@@ -74,6 +74,7 @@ const withModel: ReadonlySet<string | undefined> = new Set([
   'embed',
   'generate-image',
   'edit-image',
+  'speak',
   'video',
 ])
 

@@ -569,8 +569,8 @@ export interface AccountConfig {
   /**
    * Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`,
    * `messages`, `generate`, `converse` (accounts only), `embeddings`, `embed-content`, `predict`, `images`,
-   * `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that
-   * fits. Default: the provider's; `chat` for `openai-compatible`.
+   * `videos`, `video-operations`, `audio`, or a dialect that a plugin adds. A translated request uses the first
+   * one that fits. Default: the provider's; `chat` for `openai-compatible`.
    */
   speaks?: readonly string[] | undefined
   /**
@@ -715,6 +715,13 @@ export interface UnitsConfig {
   image?: string | number | Readonly<Record<string, string | number>> | undefined
   /** Price of a second of video: one for all, or a map by size or by resolution. Default: none. */
   second?: string | number | Readonly<Record<string, string | number>> | undefined
+  /**
+   * Price of a second of audio that is transcribed or translated, where the account reports seconds in place of
+   * tokens. Default: none.
+   */
+  audioSecond?: string | number | undefined
+  /** Price of a character of a text that is spoken, where the account reports no tokens. Default: none. */
+  character?: string | number | undefined
 }
 
 export interface OverConfig {

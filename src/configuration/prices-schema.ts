@@ -126,6 +126,16 @@ const unitsSchema = z
       'Price of a second of video: one for all, or a map by size or by resolution.',
       'none',
     ),
+    audioSecond: optional(
+      dollars,
+      'Price of a second of audio that is transcribed or translated, where the account reports seconds in place of tokens.',
+      'none',
+    ),
+    character: optional(
+      dollars,
+      'Price of a character of a text that is spoken, where the account reports no tokens.',
+      'none',
+    ),
   })
   .meta(expects('an object with prices of units', { search: '0.01' }))
 

@@ -8,7 +8,7 @@ import type { ExclusionKind } from './call.ts'
 import type { GatewayError } from './errors.ts'
 import type { Observer } from './observer.ts'
 import type { Outbound } from './outbound.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Usage } from './outcome.ts'
 
 /** Optional details of a `Declined`. */
 export interface DeclineDetails {
@@ -48,9 +48,37 @@ export class Declined extends Error {
   }
 }
 
-/** The result of preparing an attempt: the request to the account, and the reader of its reply. */
-export interface AttemptPlan {
+/** What all plans of an attempt have. */
+interface PlannedRequest {
   readonly outbound: Outbound
+  /** Translates the account's failure for the client. Absent: the client gets it unchanged. */
+  translateError?(error: GatewayError): GatewayError
+  /**
+   * Writes records before the last bytes go to the client, besides those that plugins write. The
+   * client does not wait longer than `Timeouts.outcomeMs`.
+   */
+  persist?(): Promise<void> | undefined
+}
+
+/** A reply of bytes that pass as they arrive, at the pace of the client, such as audio. */
+export interface RelayedContent {
+  /** Throws `GatewayError` for the head of a 2xx reply that does not begin such content. */
+  accept(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void
+  /** Whether a reply without bytes is a whole one. */
+  readonly mayBeEmpty?: boolean
+  /** What the account has used from its first byte on, if that is known. */
+  readonly usage?: Usage | undefined
+  /** Headers for the client beside those that describe the content. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The request to the account, whose reply is relayed. */
+export interface RelayPlan extends PlannedRequest {
+  readonly content: RelayedContent
+}
+
+/** The result of preparing an attempt: the request to the account, and the reader of its reply. */
+export interface AttemptPlan extends PlannedRequest {
   /** Returns a new observer of a streamed reply, one for each request that is sent. */
   observer(): Observer
   /**
@@ -63,22 +91,19 @@ export interface AttemptPlan {
    * Reads a reply in the form that the call does not ask for. Absent: such a reply is an error. An object and no closure
    * that creates it: with a closure, V8 promoted 76 MB instead of 1.4 MB of exchanges in 16,000 JSON calls.
    */
-  otherForm?: OtherForm
-  /** Translates the account's failure for the client. Absent: the client gets it unchanged. */
-  translateError?(error: GatewayError): GatewayError
-  /**
-   * Writes records before the last bytes go to the client, besides those that plugins write. The
-   * client does not wait longer than `Timeouts.outcomeMs`.
-   */
-  persist?(): Promise<void> | undefined
+  otherForm?: OtherForm | undefined
+  /** Whether a reply that is no JSON object is a text for the client. `read` gets it without JSON. */
+  readonly mayBeText?: boolean | undefined
 }
 
-/** Reads a reply in the form that the call does not ask for. Both functions reject with `GatewayError`. */
+/** Reads a reply in the form that the call does not ask for. The functions reject with `GatewayError`. */
 export interface OtherForm {
   /** Returns an observer whose `end` has the events of a JSON document that replaces a stream, with these bytes. */
   observe(json: JsonObject, received: Buffer): Promise<Observer>
-  /** Collects server-sent events that replace a JSON document. `signal`: as for `AttemptPlan.read`. */
-  collect(events: Buffer, signal: () => AbortSignal): Promise<ReadReply>
+  /** The same for a text that replaces a stream. Absent: such a reply is an error. */
+  observeText?(received: Buffer): Observer
+  /** Collects server-sent events that replace a JSON document. `signal`: as for `AttemptPlan.read`. Absent: they are an error. */
+  collect?(events: Buffer, signal: () => AbortSignal): Promise<ReadReply>
 }
 
 /** The meaning of a complete reply, and the client's reply as far as it differs from the account's. */

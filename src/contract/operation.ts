@@ -3,7 +3,7 @@ import type { GenerateRequest } from '../generate/request.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { AccountCall } from '../media/account-call.ts'
-import type { AttemptPlan } from './attempt.ts'
+import type { AttemptPlan, OtherForm, RelayPlan, RelayedContent } from './attempt.ts'
 import type { RequestBody } from './body.ts'
 import type { Call } from './call.ts'
 import type { Candidate } from './candidate.ts'
@@ -92,6 +92,12 @@ export interface NativeForward {
    * another order. `undefined`, or absent: it gets the account's bytes. Throws `GatewayError`.
    */
   corrected?(json: JsonObject, exchange: Routed): JsonObject | undefined
+  /** Present for a call whose reply is relayed as bytes. Absent: it is JSON or a stream. */
+  content?(exchange: Routed): RelayedContent | undefined
+  /** Whether the reply may be a text in place of JSON. Absent: never. */
+  mayBeText?(exchange: Routed): boolean
+  /** Reads a reply in the form that the call does not ask for. Absent: as the codec of the dialect does, if there is one. */
+  otherForm?(exchange: Routed): OtherForm
   /** Creates a resource that the call refers to at another account, see `Relocation`. */
   readonly recreate?: Recreate
   /** Serves a call that refers to a resource that the gateway stores instead of an account. */
@@ -114,7 +120,7 @@ export interface PlannedForward<Own extends Call = Call> {
     exchange: Routed & { readonly call: Own },
     services: TranslationServices,
     accountClient: AccountClient,
-  ): Promise<AttemptPlan>
+  ): Promise<AttemptPlan | RelayPlan>
   /**
    * Every success is billed, so a further attempt follows only if the previous account is known to
    * have produced nothing. `src/attempt/failover.ts` decides that.

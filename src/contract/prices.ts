@@ -32,6 +32,10 @@ export interface UnitsSetting {
   readonly image?: UnitSetting | undefined
   /** A second of video, by its size or its resolution, such as `720p`. */
   readonly second?: UnitSetting | undefined
+  /** A second of audio that is transcribed or translated. */
+  readonly audioSecond?: RateSetting | undefined
+  /** A character of a text that is spoken. */
+  readonly character?: RateSetting | undefined
 }
 
 /** The rates of a model at one time. */

@@ -89,6 +89,10 @@ export interface SpecialTokens {
   readonly videoSeconds?: number
   /** `1280x720`. */
   readonly videoSize?: string
+  /** Seconds of audio that the account has listened to, where it reports no tokens: whole ones, rounded up. */
+  readonly audioSeconds?: number
+  /** Characters of a text that the account has spoken, where it reports no tokens. */
+  readonly characters?: number
   /** The service tier that served the call, in the account's words. Absent: the standard one, or not reported. */
   readonly tier?: string
   /** Whether the account lists the tokens of further model calls, such as a compaction, apart. */

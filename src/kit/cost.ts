@@ -1,5 +1,5 @@
 import type { Usage } from '../contract/outcome.ts'
-import type { Price, Rates, RatesInForce, TokenClass } from '../contract/prices.ts'
+import type { Price, Rates, RatesInForce, TokenClass, UnitsSetting } from '../contract/prices.ts'
 import type { UnknownCost } from '../contract/spend.ts'
 import { isAmount } from './usage.ts'
 
@@ -29,8 +29,16 @@ export function ratesInForce(price: Price, at = Date.now()): RatesInForce {
 }
 
 /** Whether no tokens are paid for: a video has none, and a price without rates is one of units alone. */
-function isByUnit({ images = 0, searches = 0, videoSeconds = 0 }: Usage, price: RatesInForce) {
-  return videoSeconds > 0 || (price.rates.size === 0 && images + searches > 0)
+function isByUnit(usage: Usage, price: RatesInForce) {
+  const { images = 0, searches = 0, videoSeconds = 0 } = usage
+  const ofSound =
+    paid(usage.audioSeconds, 'audioSecond', price) + paid(usage.characters, 'character', price)
+  return videoSeconds + ofSound > 0 || (price.rates.size === 0 && images + searches > 0)
+}
+
+/** The units that are paid for. Models with rates cost by their tokens, unless they have a price of the unit. */
+function paid(count = 0, unit: keyof UnitsSetting, { rates, units }: RatesInForce): number {
+  return rates.size > 0 && !units.has(unit) ? 0 : count
 }
 
 function addTokens(sum: CostSum, usage: Usage, inForce: RatesInForce): UnknownCost | undefined {
@@ -64,23 +72,22 @@ function addTokens(sum: CostSum, usage: Usage, inForce: RatesInForce): UnknownCo
   return isKnown ? undefined : 'no_rate'
 }
 
-function addUnits(
-  sum: CostSum,
-  usage: Usage,
-  { rates, units }: RatesInForce,
-): UnknownCost | undefined {
+function addUnits(sum: CostSum, usage: Usage, inForce: RatesInForce): UnknownCost | undefined {
   const { searches = 0, images = 0, videoSeconds = 0 } = usage
-  if (searches + images + videoSeconds === 0) return undefined
-  if (![searches, images, videoSeconds].every(isWhole)) return 'invalid_usage'
-  // Image models with rates cost by the tokens of their images.
-  const paidImages = rates.size > 0 && !units.has('image') ? 0 : images
+  const audioSeconds = paid(usage.audioSeconds, 'audioSecond', inForce)
+  const characters = paid(usage.characters, 'character', inForce)
+  if (searches + images + videoSeconds + audioSeconds + characters === 0) return undefined
+  if (![searches, images, videoSeconds, audioSeconds, characters].every(isWhole))
+    return 'invalid_usage'
   for (const [unit, count, kinds] of [
     ['search', searches, []],
-    ['image', paidImages, kindsOfImage(usage)],
+    ['image', paid(images, 'image', inForce), kindsOfImage(usage)],
     ['second', videoSeconds, kindsOfVideo(usage)],
+    ['audioSecond', audioSeconds, []],
+    ['character', characters, []],
   ] as const) {
     if (count === 0) continue
-    const price = units.get(unit)
+    const price = inForce.units.get(unit)
     const each = typeof price === 'object' ? firstOf(price, kinds) : price
     if (!sum.add(count, each, unchanged)) return 'no_rate'
   }

@@ -46,6 +46,8 @@ const names = [
   'imageQuality',
   'videoSeconds',
   'videoSize',
+  'audioSeconds',
+  'characters',
   'tier',
   'isPartial',
 ] as const satisfies readonly (keyof SpecialTokens)[]

@@ -18,6 +18,8 @@ export interface Asked {
   readonly repliesWithImages: boolean
   readonly images: number
   readonly videoSeconds: number
+  readonly audioSeconds: number
+  readonly characters: number
 }
 
 /**
@@ -29,7 +31,13 @@ export function dearestCost(price: Price, tokens: Usage, asked: Asked): number |
   // Copies of usages took 28 KB of memory a call.
   if (isTextAlone(asked)) return known(costOf(tokens, price))
   const inForce = ratesInForce(price)
-  const units = { ...unitOf(inForce, 'image', asked), ...unitOf(inForce, 'second', asked) }
+  const { audioSeconds, characters } = asked
+  const units = {
+    ...unitOf(inForce, 'image', asked),
+    ...unitOf(inForce, 'second', asked),
+    ...(audioSeconds > 0 && inForce.units.has('audioSecond') && { audioSeconds }),
+    ...(characters > 0 && inForce.units.has('character') && { characters }),
+  }
   let most: number | undefined
   for (const tier of tiersOf(inForce, asked))
     for (const prompt of promptsOf(tokens, asked))
@@ -50,7 +58,7 @@ function known(cost: ReturnType<typeof costOf>): number | undefined {
 function isTextAlone(asked: Asked): boolean {
   const { tier, mediaShare, cacheWrites, searches, images, videoSeconds } = asked
   const isText = tier === undefined && mediaShare === 0 && cacheWrites === 'none'
-  const hasUnits = searches + images + videoSeconds > 0
+  const hasUnits = searches + images + videoSeconds + asked.audioSeconds + asked.characters > 0
   return isText && !hasUnits && !asked.repliesWithAudio && !asked.repliesWithImages
 }
 

@@ -176,7 +176,9 @@ function promptTokens(
   { urls }: PromptParts,
 ): ReturnType<typeof requestTokens> {
   const { all, media } = requestTokens(exchange)
-  return { all: all + urls * tokensOfUrl, media: media + urls * tokensOfUrl }
+  const heard = secondsOfAudio(exchange.operation, exchange.body) * tokensOfSecond
+  const more = urls * tokensOfUrl + heard
+  return { all: all + more, media: media + more }
 }
 
 /** What the calls of one key are like says nothing about those of others, who would be refused by it. */
@@ -214,12 +216,13 @@ const tierWords = ['service_tier', 'serviceTier', 'speed', 'inference_geo'] as c
 
 /** What a request asks for that has a price of its own, in the words of any dialect. */
 function pricedOf(
-  { operation: { capability }, body }: Understood,
+  { operation, body }: Understood,
   answers: number,
   { all, media }: ReturnType<typeof requestTokens>,
   { cacheWrites, mayAskWeb }: PromptParts,
 ): Asked {
   const { json } = body
+  const { capability } = operation
   const isImage = capability === 'generate-image' || capability === 'edit-image'
   const own = isObject(json.generationConfig) ? json.generationConfig : {}
   const asks = (wanted: string) =>
@@ -233,10 +236,12 @@ function pricedOf(
     mediaShare: media / Math.max(1, all),
     cacheWrites,
     searches: mayAskWeb ? 1 : 0,
-    repliesWithAudio: asks('audio'),
+    repliesWithAudio: capability === 'speak' || asks('audio'),
     repliesWithImages: isImage || asks('image'),
     images: isImage ? answers : 0,
     videoSeconds: capability === 'video' ? secondsOf(body) : 0,
+    audioSeconds: secondsOfAudio(operation, body),
+    characters: capability === 'speak' ? (stringAt(json, 'input') ?? '').length : 0,
   }
 }
 
@@ -246,6 +251,21 @@ function isNamed(modalities: unknown, wanted: string): boolean {
   return [modalities]
     .flat()
     .some((kind) => typeof kind === 'string' && kind.toLowerCase() === wanted)
+}
+
+/** Of the audio of a form in bytes for a second: speech in the formats that providers take has as a rule more. */
+const audioBytes = 2_000
+
+/** Of a second of audio, as providers count them. */
+const tokensOfSecond = 10
+
+/** The seconds of the audio that a form brings, by its size. */
+function secondsOfAudio(
+  { capability }: Pick<Understood['operation'], 'capability'>,
+  { form }: RequestBody,
+): number {
+  const isHeard = capability === 'transcribe' || capability === 'translate-audio'
+  return isHeard ? Math.min(mostTokens, Math.ceil((form?.size ?? 0) / audioBytes)) : 0
 }
 
 function secondsOf({ json, form }: RequestBody): number {

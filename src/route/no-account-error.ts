@@ -90,6 +90,9 @@ const actions = new Map([
   ['video', 'make videos'],
   ['edit-image', 'edit images'],
   ['generate-image', 'generate images'],
+  ['speak', 'speak texts'],
+  ['transcribe', 'transcribe audio'],
+  ['translate-audio', 'translate audio'],
 ])
 
 function cannot(action: string, exchange: Understood): GatewayError {
@@ -102,7 +105,15 @@ function cannot(action: string, exchange: Understood): GatewayError {
 }
 
 /** Capabilities that most presets do not assume: an account has to list the dialect in `speaks`. */
-const optIn: ReadonlySet<string> = new Set(['embed', 'video', 'edit-image', 'generate-image'])
+const optIn: ReadonlySet<string> = new Set([
+  'embed',
+  'video',
+  'edit-image',
+  'generate-image',
+  'speak',
+  'transcribe',
+  'translate-audio',
+])
 
 function optInHint({ dialect }: Understood): string {
   return `If one of them can, the gateway's operator has to add \`${dialect.id}\` to its \`speaks\`.`

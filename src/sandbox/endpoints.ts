@@ -12,6 +12,8 @@ import { gemini } from './gemini/provider.ts'
 import { videoFiles } from './gemini/videos/files.ts'
 import { operations } from './gemini/videos/operations.ts'
 import { predictLongRunning } from './gemini/videos/predict.ts'
+import { speech } from './openai/audio/speech.ts'
+import { transcriptions, translations } from './openai/audio/transcriptions.ts'
 import { chatCompletions } from './openai/chat/completions.ts'
 import { conversations } from './openai/conversations/conversations.ts'
 import { conversationItems } from './openai/conversations/items.ts'
@@ -44,6 +46,9 @@ const endpoints: Endpoint[] = [
   ...converse,
   imageEdits,
   imageGenerations,
+  speech,
+  transcriptions,
+  translations,
   ...videos,
   ...predictLongRunning,
   ...operations,

@@ -25,6 +25,7 @@ It serves the paths of four providers and validates requests as strictly as they
   /v1/responses/..., /v1/conversations/...            the same; stored per account
   /v1/embeddings                                      the same
   /v1/images/edits, /v1/images/generations            the same
+  /v1/audio/speech, /v1/audio/transcriptions, ...     the same
   /v1/videos, /v1/videos/...                          the same; stored per account
   /v1/messages, /v1/messages/count_tokens             x-api-key: KEY, or Bearer
   /v1beta/models/MODEL:generateContent, ...           x-goog-api-key: KEY, or ?key=KEY

@@ -18,6 +18,8 @@ export const tokenNames = [
   'searches',
   'images',
   'videoSeconds',
+  'audioSeconds',
+  'characters',
 ] as const
 
 /** The kinds of failed calls. */

@@ -23,6 +23,9 @@ export type OperationName =
   | 'image_edit'
   | 'image_generation'
   | 'video_generation'
+  | 'speech'
+  | 'transcription'
+  | 'audio_translation'
   | 'count_tokens'
   | 'compact'
 
@@ -30,6 +33,9 @@ const ofCapability: Readonly<Record<string, OperationName>> = {
   'generate-image': 'image_generation',
   'edit-image': 'image_edit',
   video: 'video_generation',
+  speak: 'speech',
+  transcribe: 'transcription',
+  'translate-audio': 'audio_translation',
   'count-tokens': 'count_tokens',
   compact: 'compact',
   embed: 'embeddings',

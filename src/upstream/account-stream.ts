@@ -15,7 +15,7 @@ import { FrameReader } from './frame-reader.ts'
 import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
-import { WholeReply, withoutBom } from './reply-collector.ts'
+import { WholeReply, textTypeOf, withoutBom } from './reply-collector.ts'
 
 const nothing: Buffer = Buffer.alloc(0)
 const firstOfMark = 0xef
@@ -62,6 +62,8 @@ class AccountStream implements ReplyReader {
   #reader: FrameReader | undefined
   /** Whether the type of the reply is that of a stream. */
   #isDeclared = false
+  /** Whether the reply may be a text in place of a stream. */
+  #mayBeText = false
   /** The first bytes, until they show the form of the reply. */
   #first: Buffer | undefined
   /** A JSON document in place of a stream. */
@@ -95,6 +97,7 @@ class AccountStream implements ReplyReader {
     const framing = accountFraming(candidate.dialect)
     const type = headers['content-type']
     this.#isDeclared = typeof type === 'string' && framing.mediaTypes.includes(essenceOf(type))
+    this.#mayBeText = this.#otherForm?.observeText !== undefined && textTypeOf(type) !== undefined
     if (framing === sse) this.#first = nothing
     else if (this.#isDeclared) this.#open(framing)
     else throw noStream()
@@ -125,8 +128,8 @@ class AccountStream implements ReplyReader {
     const form = formOf(bytes, this.#isDeclared)
     this.#first = form ? undefined : bytes
     if (form === 'events') return this.#begin(bytes)
-    if (form === 'other') throw noStream()
-    if (form === 'object') this.#beginDocument(bytes)
+    if (form === 'other' && !this.#mayBeText) throw noStream()
+    if (form) this.#beginDocument(bytes)
     return undefined
   }
 
@@ -216,9 +219,12 @@ class AccountStream implements ReplyReader {
   }
 
   async #observerOf(document: WholeReply): Promise<Observer> {
+    const otherForm = this.#otherForm
+    if (!otherForm) throw noStream()
+    if (otherForm.observeText && formOf(document.bytes) === 'other')
+      return otherForm.observeText(document.text())
     const { json, received } = await document.read()
-    if (!this.#otherForm) throw noStream()
-    return this.#otherForm.observe(json, received)
+    return otherForm.observe(json, received)
   }
 
   /** Whether nothing more may be read now. */

@@ -1,5 +1,6 @@
+import type { RelayedContent } from '../contract/attempt.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Reply } from '../contract/outcome.ts'
+import type { Outcome, Reply, Usage } from '../contract/outcome.ts'
 import { passedContentHeaders } from '../exchange/headers.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { abandonedAttempt, brokenAttempt } from './failure.ts'
@@ -8,43 +9,72 @@ import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
 
-/** Creates an attempt that relays a file. */
+/** Creates an attempt that relays content. */
 export function contentRelay(
   context: AttemptContext,
   environment: AttemptEnvironment,
+  content: RelayedContent = file,
 ): RunningAttempt {
-  return new RunningAttempt(context, environment, (attempt) => new ContentRelay(attempt))
+  return new RunningAttempt(context, environment, (attempt) => new ContentRelay(attempt, content))
+}
+
+/** A file of an account. It stays available there, and its bytes cost nothing. */
+const file: RelayedContent = {
+  mayBeEmpty: true,
+  accept(status) {
+    // Other 2xx statuses carry neither the file nor a part of it (RFC 9110, 15.3).
+    if (status === 200 || status === 206) return
+    const message = `The upstream replied to a file download with status ${status}.`
+    throw new GatewayError('upstream_invalid_reply', message)
+  },
 }
 
 /**
- * The bytes of a file go to the client as they arrive, at the client's pace, with the headers that describe the
- * content. A broken download resets the client's connection, the only way to mark the file as incomplete.
+ * The bytes of the content go to the client as they arrive, at the client's pace, with the headers that describe them.
+ * The first byte commits the attempt. A broken reply resets the client's connection then, the only way to mark the
+ * content as incomplete.
  */
 class ContentRelay implements ReplyReader, StreamWriter {
   /** The client gets the bytes unchanged, and ranges refer to them. */
   readonly passesEncoding = true
   readonly #attempt: RunningAttempt
+  readonly #content: RelayedContent
   readonly #stream = new ReplyStream(this)
+  #status = 200
+  #headers: Record<string, string> = {}
   #isCommitted = false
 
-  constructor(attempt: RunningAttempt) {
+  constructor(attempt: RunningAttempt, content: RelayedContent) {
     this.#attempt = attempt
+    this.#content = content
   }
 
   onAccepted(status: number, headers: ReplyHeaders): void {
-    if (status !== 200 && status !== 206) throw notAFile(status)
+    this.#content.accept(status, headers)
     const { exchange, attempt } = this.#attempt
-    this.#isCommitted = true
-    exchange.progress.firstOutputAt ??= performance.now()
-    exchange.progress.stream = this.#stream
+    this.#status = status
     const passed = passedContentHeaders(headers, attempt.candidate.account)
-    this.#attempt.commit({ status, headers: passed, body: this.#stream })
+    this.#headers = { ...passed, ...this.#content.headers }
+    if (exchange.request.method !== 'HEAD') return
     // Many providers do not support HEAD, so the gateway sends GET and drops the body.
-    if (exchange.request.method === 'HEAD') this.onComplete()
+    this.#commit()
+    this.onComplete()
+  }
+
+  #commit(): void {
+    const { progress } = this.#attempt.exchange
+    this.#isCommitted = true
+    progress.firstOutputAt ??= performance.now()
+    progress.stream = this.#stream
+    this.#attempt.commit({ status: this.#status, headers: this.#headers, body: this.#stream })
   }
 
   onBytes(chunk: Buffer): void {
-    this.#attempt.exchange.progress.bytesOut += chunk.length
+    if (chunk.length === 0) return
+    if (!this.#isCommitted) this.#commit()
+    const { progress } = this.#attempt.exchange
+    progress.bytesOut += chunk.length
+    if (this.#content !== file) progress.capture?.wrote(chunk)
     if (!this.#stream.write(chunk)) this.#attempt.upstream.pause('client')
   }
 
@@ -54,9 +84,15 @@ class ContentRelay implements ReplyReader, StreamWriter {
   }
 
   onComplete(): void {
+    const outcome = this.#outcome('completed', 'none')
+    if (!this.#isCommitted) {
+      if (!this.#content.mayBeEmpty) throw empty()
+      const reply = { status: this.#status, headers: this.#headers, body: null }
+      return this.#attempt.complete(reply, outcome)
+    }
     this.#attempt.stop()
     this.#attempt.exchange.progress.concluded = true
-    const settled = this.#attempt.settle({ status: 'completed', fault: 'none' })
+    const settled = this.#attempt.settle(outcome)
     if (settled) void settled.then(() => this.#stream.finish())
     else this.#stream.finish()
   }
@@ -66,11 +102,11 @@ class ContentRelay implements ReplyReader, StreamWriter {
     const { exchange } = this.#attempt
     this.#attempt.stop()
     exchange.progress.error = error
-    void this.#attempt.settle(brokenAttempt(error).outcome)
+    void this.#attempt.settle({ ...this.#used, ...brokenAttempt(error).outcome })
     this.#stream.reset(error, () => exchange.client.reset())
   }
 
-  /** Cancels always: the file stays available at the account. */
+  /** Cancels always: nothing behind the bytes so far says more about what the account has used. */
   onClientGone(): void {
     this.cancel()
   }
@@ -86,13 +122,20 @@ class ContentRelay implements ReplyReader, StreamWriter {
   cancel(): void {
     if (!this.#isCommitted) return this.#attempt.giveUp(abandonedAttempt())
     this.#attempt.stop()
-    void this.#attempt.settle({ status: 'cancelled', fault: 'client' })
+    void this.#attempt.settle(this.#outcome('cancelled', 'client'))
     this.#stream.destroy()
+  }
+
+  #outcome(status: Outcome['status'], fault: Outcome['fault']): Outcome {
+    return { status, fault, ...this.#used }
+  }
+
+  get #used(): { readonly usage?: Usage } {
+    const { usage } = this.#content
+    return usage ? { usage } : {}
   }
 }
 
-/** Other 2xx statuses carry neither the file nor a part of it (RFC 9110, 15.3). */
-function notAFile(status: number): GatewayError {
-  const message = `The upstream replied to a file download with status ${status}.`
-  return new GatewayError('upstream_invalid_reply', message)
+function empty(): GatewayError {
+  return new GatewayError('upstream_invalid_reply', "The upstream's reply is empty.")
 }

@@ -1,11 +1,11 @@
-import type { AttemptPlan, OtherForm, ReadReply } from '../contract/attempt.ts'
+import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { GatewayError } from '../contract/errors.ts'
 import { freeBytes } from '../contract/memory.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { formOf } from '../kit/framing/sse.ts'
 import { tokensOfOutput, tokensOfText } from '../kit/estimate.ts'
-import { redactBytes } from '../kit/secrets/redact.ts'
+import { redactBytes, redactHeader } from '../kit/secrets/redact.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { errorIn, hasFailed } from '../kit/upstream-error.ts'
 import { JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
@@ -17,12 +17,19 @@ import { isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
 import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { AttemptContext } from './settle.ts'
-import { WholeReply, mostRedacted, notJson, parsed, tooLarge } from './reply-collector.ts'
+import {
+  WholeReply,
+  mostRedacted,
+  notJson,
+  parsed,
+  textTypeOf,
+  tooLarge,
+} from './reply-collector.ts'
 
 const openBrace = 0x7b
 
 /** What an attempt needs of its plan to read a reply. */
-type ReadingPlan = Pick<AttemptPlan, 'read' | 'otherForm'>
+type ReadingPlan = Pick<AttemptPlan, 'read' | 'otherForm' | 'mayBeText'>
 
 /** A reply without the account's key; without bytes if it is empty. */
 interface ReadDocument {
@@ -45,6 +52,8 @@ class JsonReply implements ReplyReader {
   #whole: WholeReply | undefined
   #headers: Record<string, string> = {}
   #status = 200
+  /** The type of a text in place of JSON. Absent: the reply may be no text. */
+  #text: string | undefined
   #abort: AbortController | undefined
   #answered: ReadDocument | undefined
   readonly #signal = () => (this.#abort ??= new AbortController()).signal
@@ -64,6 +73,7 @@ class JsonReply implements ReplyReader {
     if (!isWhole(status) && !(status === 204 && this.#mayBeEmpty())) throw notAnAnswer(status)
     this.#status = status
     this.#headers = passedHeaders(headers, this.#candidate.account)
+    if (this.#plan.mayBeText) this.#text = textTypeOf(headers['content-type'])
     this.#whole = new WholeReply(this.#attempt, status, headers)
   }
 
@@ -75,12 +85,15 @@ class JsonReply implements ReplyReader {
     const whole = this.#whole
     if (!whole || whole.size === 0) {
       if (!this.#mayBeEmpty()) throw notJson()
+      if (this.#text !== undefined) this.#headers['content-type'] = this.#text
       return this.#readReply({ received: null })
     }
-    const { otherForm } = this.#plan
+    const mayCollect = this.#plan.otherForm?.collect !== undefined
     const isObject = whole.bytes[0] === openBrace
-    if (!isObject && otherForm && formOf(whole.bytes) === 'events') {
-      return this.#collect(whole, otherForm)
+    if (!isObject && mayCollect && formOf(whole.bytes) === 'events') return this.#collect(whole)
+    if (!isObject && this.#text !== undefined) {
+      this.#headers['content-type'] = redactHeader(this.#text, this.#candidate.account)
+      return this.#readReply({ received: whole.text() })
     }
     const reply = whole.read()
     if (isThenable(reply)) this.#await(reply, (read) => this.#readReply(read))
@@ -88,9 +101,11 @@ class JsonReply implements ReplyReader {
   }
 
   /** Reads a stream that the account has sent in place of a document. */
-  #collect(whole: WholeReply, otherForm: OtherForm): void {
+  #collect(whole: WholeReply): void {
     const { bytes } = whole
-    this.#await(otherForm.collect(bytes, this.#signal), (read) => {
+    const collecting = this.#plan.otherForm?.collect?.(bytes, this.#signal)
+    if (!collecting) throw notJson()
+    this.#await(collecting, (read) => {
       const { body } = read
       // The key may be divided over several events.
       const keyless = body && { body: whole.keyless(body) }
@@ -161,9 +176,9 @@ class JsonReply implements ReplyReader {
     return nextTurn(this.#attempt.exchange.caller.keyId).then(shown)
   }
 
-  /** Only a DELETE may have an empty reply. */
+  /** Only a DELETE and a text may be empty: nobody spoke. */
   #mayBeEmpty(): boolean {
-    return this.#attempt.exchange.operation.method === 'DELETE'
+    return this.#text !== undefined || this.#attempt.exchange.operation.method === 'DELETE'
   }
 
   /** Treats an error inside a 2xx reply as a reply with the error's own status. */

@@ -1,4 +1,4 @@
-import type { AttemptPlan } from '../contract/attempt.ts'
+import type { AttemptPlan, RelayPlan } from '../contract/attempt.ts'
 import type { Outbound } from '../contract/outbound.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward, Target } from '../contract/operation.ts'
@@ -30,7 +30,7 @@ export function planNativeAttempt(
   exchange: Routed,
   forward: NativeForward,
   policy?: LossPolicy,
-): AttemptPlan {
+): AttemptPlan | RelayPlan {
   const { modelPaths } = forward
   const name = replyModelOf(exchange)
   const renamed = exchange.progress.routing?.renamed
@@ -55,13 +55,18 @@ export function planNativeAttempt(
     const body = received && renamer?.inJson(received)
     return body ? { ...settled, body } : settled
   }
+  const outbound = createNativeRequest(
+    exchange,
+    renamed ? renamePath(target, renamed) : target,
+    [...(forward.accountEdits?.(exchange) ?? []), ...(renamed ? idEdits(exchange, renamed) : [])],
+    policy,
+  )
+  const content = forward.content?.(exchange)
+  if (content) return { outbound, content }
   return {
-    outbound: createNativeRequest(
-      exchange,
-      renamed ? renamePath(target, renamed) : target,
-      [...(forward.accountEdits?.(exchange) ?? []), ...(renamed ? idEdits(exchange, renamed) : [])],
-      policy,
-    ),
+    outbound,
+    mayBeText: forward.mayBeText?.(exchange),
+    otherForm: forward.otherForm?.(exchange),
     observer() {
       const own = forward.observer(exchange)
       const to = clientFraming(exchange.dialect, exchange.request)

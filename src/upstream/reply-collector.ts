@@ -4,7 +4,7 @@ import { GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
 import { freeBytes } from '../contract/memory.ts'
 import { leaseOf } from '../exchange/record.ts'
-import { containsKey, redactKey } from '../kit/secrets/redact.ts'
+import { containsKey, redact, redactKey } from '../kit/secrets/redact.ts'
 import { ByteList } from '../lib/byte-list.ts'
 import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { essenceOf, isMarkup } from '../lib/media-type.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { AttemptEnvironment } from './environment.ts'
 
@@ -177,6 +178,15 @@ export class WholeReply {
     return { json: clean, received }
   }
 
+  /** The reply as a text, without the account's key. */
+  text(): Buffer {
+    const { bytes } = this
+    const { account } = this.#attempt.attempt.candidate
+    if (!containsKey(bytes, account)) return bytes
+    if (bytes.length > mostRedacted) throw tooLarge()
+    return Buffer.from(redact(bytes.toString(), account))
+  }
+
   /** A document that has been made of the reply, without the account's key. */
   keyless(document: Buffer): Buffer {
     const { account } = this.#attempt.attempt.candidate
@@ -195,6 +205,13 @@ export class WholeReply {
     if (received.length > mostRedacted) throw tooLarge()
     return redactKey(json, account) as JsonObject
   }
+}
+
+/** The type of a reply as a text; `undefined` for a page of a server on the way, and for events. */
+export function textTypeOf(type: string | string[] | undefined): string | undefined {
+  if (typeof type !== 'string') return 'text/plain; charset=utf-8'
+  const essence = essenceOf(type)
+  return isMarkup(essence) || essence === 'text/event-stream' ? undefined : type
 }
 
 function assertObject(json: unknown): JsonObject {

@@ -138,6 +138,7 @@ describe('the estimate of a call', () => {
       { imageOutputTokens: 100 },
     ],
     ['an image by its dearest kind', {}, { images: 1, imageSize: 'hd' }, 'generate-image'],
+    ['the characters of speech', { input: 'hello' }, { characters: 5 }, 'speak'],
     [
       'seconds by their dearest kind',
       { seconds: 4 },
@@ -151,6 +152,7 @@ describe('the estimate of a call', () => {
       units: {
         image: { small: '0.01', hd: '0.02' },
         second: { '720p': '0.1', '4k': '0.3' },
+        character: '0.001',
       },
     }
     const asked = call({ max_tokens: 100, ...json })

@@ -72,6 +72,64 @@ test('an image that another model draws for a response leaves its cost unknown',
   expect(await stage.settled(1)).toMatchObject([{ usage: 'reported', cost: 'no_usage' }])
 })
 
+test.each<[string, string, object, object, object, number | string]>([
+  [
+    'characters that are spoken',
+    '/v1/audio/speech',
+    { input: 'Grüße', voice: 'alloy' },
+    { units: { character: '0.000015' } },
+    { characters: 5 },
+    75_000,
+  ],
+  [
+    'characters of a model with rates alone',
+    '/v1/audio/speech',
+    { input: 'Grüße', voice: 'alloy' },
+    { rates: { input: '1', output: '2' } },
+    { characters: 5 },
+    'no_usage',
+  ],
+  [
+    'seconds of audio, rounded up',
+    '/v1/audio/transcriptions',
+    {},
+    { units: { audioSecond: '0.0001' } },
+    { audioSeconds: 9 },
+    900_000,
+  ],
+  [
+    'seconds without a price',
+    '/v1/audio/transcriptions',
+    {},
+    { units: { character: '1' } },
+    { audioSeconds: 9 },
+    'no_rate',
+  ],
+])('%s cost each', async (_, path, body, price, tokens, cost) => {
+  await using stage = await spendStage(
+    'chat',
+    (response) => {
+      const isSpeech = path.endsWith('speech')
+      response.writeHead(200, { 'content-type': isSpeech ? 'audio/mpeg' : 'application/json' })
+      response.end(isSpeech ? 'ID3' : JSON.stringify({ text: 'x', duration: 8.2 }))
+    },
+    { account: { speaks: ['audio'] }, prices: { m: price } },
+  )
+  const form = new FormData()
+  form.append('file', new File(['x'], 'a.mp3'))
+  form.append('model', 'm')
+  const response = path.endsWith('speech')
+    ? await stage.ask({ path, body: { model: 'm', ...body } })
+    : await fetch(stage.gateway.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stage.gateway.key}` },
+        body: form,
+      })
+  expect(response.status).toBe(200)
+  await response.text()
+  expect(await stage.settled(1)).toMatchObject([{ usage: 'reported', tokens, cost }])
+})
+
 describe('images cost by the piece, by size and quality', () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -55,6 +55,9 @@ test('every operation that asks a model has a name, and no other has', async () 
     'operations.fetch': 'fetch_response',
     'operations.download': 'fetch_response',
     'operations.file': 'fetch_response',
+    'audio.speech': 'speech',
+    'audio.transcribe': 'transcription',
+    'audio.translate': 'audio_translation',
   })
 })
 

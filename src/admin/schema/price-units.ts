@@ -5,26 +5,33 @@ import type { AdminBuilder } from '../builder.ts'
 
 type Decimal = string | number
 
-/** The price of an image or a second of video, of one kind or of all. */
+/** The price of a unit, of one kind or of all. */
 interface PriceUnit {
-  readonly unit: 'image' | 'second'
+  readonly unit: (typeof units)[keyof typeof units]['value']
   readonly kind?: string | null | undefined
   readonly amount: Decimal
 }
 
-const units = { IMAGE: { value: 'image' }, SECOND: { value: 'second' } } as const
+const units = {
+  IMAGE: { value: 'image' },
+  SECOND: { value: 'second' },
+  AUDIO_SECOND: { value: 'audioSecond' },
+  CHARACTER: { value: 'character' },
+} as const
 
 const kindText = 'The size, the quality or both, such as hd/1024x1024 or 720p.'
 
-/** Adds the types of the prices of images and videos. */
+/** Adds the types of the prices of units. */
 export function addPriceUnits(builder: AdminBuilder) {
   const pricedUnit = builder.enumType('PricedUnit', {
     values: units,
-    description: 'SECOND: of video.',
+    description:
+      'SECOND: of video. AUDIO_SECOND: of audio that is transcribed. CHARACTER: of a text that is spoken.',
   })
   return {
     unit: builder.objectRef<PriceUnit>('PriceUnit').implement({
-      description: 'The price of an image, or of a second of video.',
+      description:
+        'The price of an image, of a second of video or audio, or of a character of speech.',
       authScopes: { viewer: true },
       fields: (t) => ({
         unit: t.field({ type: pricedUnit, resolve: (one) => one.unit }),
@@ -50,9 +57,9 @@ export function addPriceUnits(builder: AdminBuilder) {
   }
 }
 
-/** The prices of images and videos as a list. */
+/** The prices of units as a list. */
 export function listUnits(setting: UnitsSetting): PriceUnit[] {
-  return (['image', 'second'] as const).flatMap((unit): PriceUnit[] => {
+  return Object.values(units).flatMap(({ value: unit }): PriceUnit[] => {
     const price = setting[unit]
     if (price === undefined) return []
     if (typeof price !== 'object') return [{ unit, amount: price }]
@@ -71,13 +78,33 @@ export function settingOfUnits(
     if (ofAll || all.length === 0) return ofAll?.amount
     return Object.fromEntries(all.map(({ kind, amount }) => [kind, amount]))
   }
-  const setting = defined({ search, image: priceOf('image'), second: priceOf('second') })
+  // Audio has no kinds.
+  const plain = (wanted: PriceUnit['unit']) => list.find(({ unit }) => unit === wanted)?.amount
+  const setting = defined({
+    search,
+    image: priceOf('image'),
+    second: priceOf('second'),
+    audioSecond: plain('audioSecond'),
+    character: plain('character'),
+  })
   return Object.keys(setting).length === 0 ? undefined : setting
 }
 
-/** Reports units of a list that others contradict. */
+/** Units of one kind. */
+const kindless: ReadonlySet<PriceUnit['unit']> = new Set(['audioSecond', 'character'])
+
+/** Reports units of a list that others contradict, or that have a kind although their unit has none. */
 export function unitProblems(list: readonly PriceUnit[]): Problem[] {
-  return list.flatMap(({ unit, kind }, index) => {
+  return list.flatMap(({ unit, kind }, index): Problem[] => {
+    if (typeof kind === 'string' && kindless.has(unit)) {
+      return [
+        {
+          path: `input.units[${index}].kind`,
+          message: 'is a kind of a unit that has none',
+          fix: 'leave it out',
+        },
+      ]
+    }
     const same = list.findIndex(
       (one) => one.unit === unit && (one.kind ?? kind) === (kind ?? one.kind),
     )

@@ -128,7 +128,7 @@ export function addPrices(builder: AdminBuilder): void {
       }),
       units: t.field({
         type: [unit],
-        description: 'The prices of images and of seconds of video.',
+        description: 'The prices of images, of seconds of video and audio, and of characters.',
         resolve: ({ units = {} }) => listUnits(units),
       }),
       tiers: t.field({
@@ -241,7 +241,7 @@ export function addPrices(builder: AdminBuilder): void {
         search: t.field({ type: 'Amount', description: 'USD for a web search.' }),
         units: t.field({
           type: [unitInput],
-          description: 'The prices of images and of seconds of video.',
+          description: 'The prices of images, of seconds of video and audio, and of characters.',
         }),
         tiers: t.field({ type: [tierInput] }),
         expectedVersion: t.int({

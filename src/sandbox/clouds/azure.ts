@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { messages } from '../anthropic/messages.ts'
 import { anthropic } from '../anthropic/provider.ts'
+import { speech } from '../openai/audio/speech.ts'
+import { transcriptions, translations } from '../openai/audio/transcriptions.ts'
 import { chatCompletions } from '../openai/chat/completions.ts'
 import { embeddings } from '../openai/embeddings.ts'
 import { imageEdits } from '../openai/images/edits.ts'
@@ -117,10 +119,21 @@ const ofOpenAi = [
   embeddings,
   imageEdits,
   imageGenerations,
+  speech,
+  transcriptions,
+  translations,
   ...videos,
   ...openaiModels,
 ]
-const ofDeployments = [chatCompletions, embeddings, imageEdits, imageGenerations]
+const ofDeployments = [
+  chatCompletions,
+  embeddings,
+  imageEdits,
+  imageGenerations,
+  speech,
+  transcriptions,
+  translations,
+]
 
 /** The same endpoint at another place. */
 function at(endpoint: Endpoint, start: string, isDated: boolean): Endpoint {

@@ -4,16 +4,21 @@ import { badRequest } from '../problem.ts'
 import type { Form } from './form.ts'
 
 /** The type of a text part that is not text. */
-export type FieldKind = 'integer' | 'boolean'
+export type FieldKind = 'integer' | 'number' | 'boolean'
 
 /**
  * Converts the text parts of a form to JSON, so that the same shapes fit both: numbers and booleans
- * as `kinds` says, and `outer[inner]` as an object. Throws a `FaultError` for a part of another
+ * as `kinds` says, `outer[inner]` as an object, and `name[]` as a list. Throws a `FaultError` for a part of another
  * type, and a 400 for a duplicate part.
  */
 export function bodyOfForm(form: Form, kinds: Record<string, FieldKind>): JsonObject {
   const body = new Map<string, unknown>()
   for (const { name, value } of form.fields) {
+    const [, listed] = /^([^[\]]+)\[\]$/.exec(name) ?? []
+    if (listed !== undefined) {
+      listOf(body, listed).push(value)
+      continue
+    }
     const [, outer = name, inner] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? []
     const member = inner === undefined ? readField(name, value, kinds[name]) : value
     if (inner === undefined) putOnce(body, name, member)
@@ -27,6 +32,14 @@ function innerOf(body: Map<string, unknown>, outer: string): Map<string, unknown
   if (known instanceof Map) return known
   const opened = new Map<string, unknown>()
   putOnce(body, outer, opened)
+  return opened
+}
+
+function listOf(body: Map<string, unknown>, name: string): unknown[] {
+  const known = body.get(name)
+  if (Array.isArray(known)) return known
+  const opened: unknown[] = []
+  putOnce(body, name, opened)
   return opened
 }
 
@@ -49,7 +62,8 @@ function readField(name: string, value: string, kind: FieldKind | undefined): un
     if (value === 'true' || value === 'false') return value === 'true'
     throw wrongType(name, 'a boolean')
   }
-  if (!/^-?\d+$/.test(value)) throw wrongType(name, 'an integer')
+  const isNumber = kind === 'number' ? /^-?\d+(?:\.\d+)?$/ : /^-?\d+$/
+  if (!isNumber.test(value)) throw wrongType(name, kind === 'number' ? 'a number' : 'an integer')
   return Number(value)
 }
 

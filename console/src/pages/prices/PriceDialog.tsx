@@ -129,8 +129,15 @@ function Remove({
   )
 }
 
+const unitNames: Readonly<Record<PriceRow['units'][number]['unit'], string>> = {
+  IMAGE: 'An image',
+  SECOND: 'A second of video',
+  AUDIO_SECOND: 'A second of audio',
+  CHARACTER: 'A character of speech',
+}
+
 function unitText(unit: PriceRow['units'][number]['unit'], kind?: string | null): string {
-  const name = unit === 'IMAGE' ? 'An image' : 'A second of video'
+  const name = unitNames[unit]
   return kind ? `${name}, ${kind}` : name
 }
 

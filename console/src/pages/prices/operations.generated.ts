@@ -41,8 +41,10 @@ export type PriceUnitInput = {
   unit: PricedUnit;
 };
 
-/** SECOND: of video. */
+/** SECOND: of video. AUDIO_SECOND: of audio that is transcribed. CHARACTER: of a text that is spoken. */
 export type PricedUnit =
+  | 'AUDIO_SECOND'
+  | 'CHARACTER'
   | 'IMAGE'
   | 'SECOND';
 
@@ -84,7 +86,7 @@ export type SetPriceInput = {
   /** USD for a web search. */
   search?: number | string | null | undefined;
   tiers?: Array<TierFactorInput> | null | undefined;
-  /** The prices of images and of seconds of video. */
+  /** The prices of images, of seconds of video and audio, and of characters. */
   units?: Array<PriceUnitInput> | null | undefined;
 };
 

@@ -26,6 +26,7 @@ import { type MetricsText, metricsEndpoint } from '../plugins/metrics.ts'
 import { limits } from '../plugins/limits/index.ts'
 import { models } from '../plugins/models/index.ts'
 import { openApi } from '../plugins/openapi.ts'
+import { passthrough } from '../plugins/passthrough.ts'
 import { publicPage } from '../plugins/public-page.ts'
 import { providers } from '../plugins/providers/index.ts'
 import { proxyTest } from '../plugins/proxy-test.ts'
@@ -130,6 +131,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     }),
     audio(),
     uploads({ uploads: uploading }),
+    passthrough({ routes: services.passthrough ?? [] }),
     providers(),
     models(services),
     publicPage(),

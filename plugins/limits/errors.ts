@@ -99,6 +99,10 @@ export function shownAmount(kind: Limit['kind'], amount: number): number | strin
 
 /** The error of a call of a model without a price, where a budget of money limits it. */
 export function unpriced(model: string): GatewayError {
+  if (model === '') {
+    const message = 'Calls of this endpoint have no price, so that a budget cannot count them.'
+    return new GatewayError('model_unpriced', message)
+  }
   return new GatewayError(
     'model_unpriced',
     `The model ${JSON.stringify(model)} has no price, so that a budget cannot count its calls.`,

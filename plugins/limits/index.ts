@@ -19,6 +19,7 @@ import {
   createEstimator,
   hasPrice,
 } from '../../src/limits/estimate.ts'
+import { poolOf } from '../../src/route/route.ts'
 import type { LimitsPart } from '../../src/runtime/shared-parts.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
 import { createRate } from '../../src/lib/rate.ts'
@@ -327,8 +328,8 @@ function storedResponseOf({ operation, call, caller }: Understood): JobName | un
 }
 
 /** Without any account the routing answers. */
-function hasAccount({ snapshot, model, dialect, operation }: Understood): boolean {
-  return snapshot.pool(model.name, dialect, operation.capability ?? '').length > 0
+function hasAccount(exchange: Understood): boolean {
+  return poolOf(exchange).length > 0
 }
 
 /** Whether a body takes so little memory that it may be read first. A compressed one may be a hundred times as large. */

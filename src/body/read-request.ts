@@ -3,8 +3,9 @@ import { rulesOf } from './members.ts'
 import { emptyBody, parseBody, readBody } from './read-body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated, Identified } from '../contract/exchange.ts'
-import { isMultipart } from './form/boundary.ts'
+import { isForm, isMultipart } from './form/boundary.ts'
 import { readForm } from './form/read-form.ts'
+import { readOpaque } from './read-opaque.ts'
 import type { Spool } from './spool/spool.ts'
 import { disposeAtEnd, enterCall, leaseOf } from '../exchange/record.ts'
 import type { Ticker } from '../lib/ticker.ts'
@@ -20,12 +21,14 @@ interface BodySource {
   readonly spool: Spool
 }
 
-/** Reads the body of a request as its operation requires: JSON, or a form that goes to the spool. */
+/** Reads the body of a request as its operation requires: JSON, or a form or anything that goes to the spool. */
 export function readRequest(exchange: Authenticated, source: BodySource): Promise<RequestBody> {
   const { operation, request } = exchange
-  return operation.body === 'form' && isMultipart(request.headers['content-type'])
-    ? spoolForm(exchange, source)
-    : readJson(exchange, source)
+  const type = request.headers['content-type']
+  const isAny = operation.body === 'opaque'
+  if (isAny ? isForm(type) : operation.body === 'form' && isMultipart(type))
+    return spoolForm(exchange, source)
+  return isAny ? spoolOpaque(exchange, source) : readJson(exchange, source)
 }
 
 /** Reads a JSON body. Rejects with `GatewayError` 400 if there is one and the operation takes none. */
@@ -64,6 +67,19 @@ async function spoolForm(
   exchange.progress.bytesIn = form.size
   exchange.progress.capture?.readForm(form)
   return { ...emptyBody, form }
+}
+
+async function spoolOpaque(
+  exchange: Authenticated,
+  { limits, ticker, spool }: BodySource,
+): Promise<RequestBody> {
+  const { keyId } = exchange.caller
+  const received = await readOpaque(exchange.request, limits, ticker, { spool, keyId })
+  if (!received) return emptyBody
+  const { opaque, spooled } = received
+  disposeAtEnd(exchange, spooled)
+  exchange.progress.bytesIn = opaque.length
+  return { ...emptyBody, opaque }
 }
 
 /** Capabilities whose requests name the model in their `model` member. */

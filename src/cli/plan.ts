@@ -22,7 +22,7 @@ export interface Plan {
 }
 
 /** The services that the shipped plugins need besides the configuration. */
-type Services = Omit<PipelineServices, 'plugins' | 'imageModels'>
+type Services = Omit<PipelineServices, 'plugins' | 'imageModels' | 'passthrough'>
 
 /** Builds the shipped pipeline and compiles the accounts of a configuration, without serving. */
 export async function planGateway(
@@ -34,6 +34,7 @@ export async function planGateway(
   const plugins = pipeline({
     ...services,
     imageModels: settings.imageModels,
+    passthrough: settings.passthrough,
     uploads: {
       settings: settings.uploads,
       ...services.uploads,

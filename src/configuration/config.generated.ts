@@ -87,6 +87,11 @@ export interface Config {
   /** Which image models exist. Legacy and newer models accept different requests. */
   imageModels?: ImageModelsConfig | undefined
   /**
+   * Paths beside those of the dialects whose requests pass to accounts as they are. None passes that is not
+   * named. Default: `[]`.
+   */
+  passthrough?: readonly PassthroughConfig[] | undefined
+  /**
    * How the gateway fetches files that clients name by URL. By default it reaches the public internet by https,
    * and nothing else.
    */
@@ -258,6 +263,28 @@ export interface RemoteConfig {
   maxFiles?: number | undefined
   /** For one file, redirects included. Unit: milliseconds. Default: `10000`. */
   timeoutMs?: number | undefined
+}
+
+export interface PassthroughConfig {
+  /**
+   * The path of requests that pass. With `/*` at its end it has all paths below it, too. A path that a dialect
+   * has is served by the dialect.
+   */
+  path: string
+  /** Id of the account that gets the requests. Either it or `pool` is required. Default: one of `pool`. */
+  account?: string | undefined
+  /**
+   * Ids of accounts: each request goes to one of them, by priority and weight, and to the next one if it fails.
+   * Default: `account` alone.
+   */
+  pool?: readonly string[] | undefined
+  /** Methods of requests that pass. HEAD passes with GET. Default: `["GET","POST","PUT","PATCH","DELETE"]`. */
+  methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[] | undefined
+  /**
+   * Ids of the keys that may use the path, also of those whose `models` bind them. Default: all keys that may
+   * use every model.
+   */
+  keys?: readonly string[] | undefined
 }
 
 export interface ImageModelsConfig {

@@ -175,6 +175,7 @@ const effects = {
   trustedProxies: 'reload',
   uploads: 'restart',
   imageModels: 'restart',
+  passthrough: 'restart',
   remote: 'restart',
   capture: 'restart',
   history: 'restart',

@@ -23,6 +23,7 @@ import { completeLog } from './log-schema.ts'
 import type { Flags } from './overrides.ts'
 import type { LoadedPlugins } from './plugins/load.ts'
 import { isReference } from './plugins/schema.ts'
+import { passthroughProblems } from './passthrough-schema.ts'
 import { priceProblems } from './prices-schema.ts'
 import { type alertsSchema, checkTeams, quotaProblems, unknownTeams } from './quota-schema.ts'
 import { configSchema } from './schema.ts'
@@ -148,6 +149,7 @@ function* configurationChecks(
       added: plugins.flatMap(({ plugin }) => plugin.storages?.map(({ name }) => name) ?? []),
     }),
     imageModels: part('imageModels'),
+    passthrough: part('passthrough'),
     remote: part('remote'),
     capture: capture && { ...capture, directory: absolute(capture.directory) },
     log: completeLog(part('log'), { ...sources, absolute }),
@@ -162,6 +164,7 @@ function* configurationChecks(
     ...unknownTeams(listed(input, 'keys', []), listed(input, 'teams', [])),
     ...quotaProblems('quotas', { type: 'gateway', id: '' }, input.quotas),
     ...checkLimits(settings.limits),
+    ...passthroughProblems(settings.passthrough),
   )
   return {
     settings,

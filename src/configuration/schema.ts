@@ -9,6 +9,7 @@ import { listenSchema, publicUrlSchema, storeSchema } from './endpoints.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
 import { logSchema } from './log-schema.ts'
+import { passthroughSchema } from './passthrough-schema.ts'
 import { pluginReferenceSchema } from './plugins/schema.ts'
 import { pricesSchema } from './prices-schema.ts'
 import { alertsSchema, quotasSchema, teamSchema } from './quota-schema.ts'
@@ -216,6 +217,11 @@ export const configSchema = z.strictObject({
   imageModels: group(
     imageModelsSchema,
     'Which image models exist. Legacy and newer models accept different requests.',
+  ),
+  passthrough: withDefault(
+    passthroughSchema,
+    'Paths beside those of the dialects whose requests [pass to accounts as they are](passthrough.md). None passes that is not named.',
+    [],
   ),
   remote: group(
     remoteSchema,

@@ -25,6 +25,7 @@ type Checked = Pick<
   | 'losses'
   | 'trustedProxies'
   | 'imageModels'
+  | 'passthrough'
   | 'remote'
 >
 

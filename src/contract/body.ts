@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
+import type { StreamedBody } from './outbound.ts'
 
 /** One part of a form: its head, and the position of its content, which is on disk. */
 export interface FormPart {
@@ -49,6 +50,14 @@ export interface FormReplay {
   readonly length: number
 }
 
+/** A body of any type in the spool, which deletes it when the exchange ends. The gateway does not read it. */
+export interface OpaqueBody extends StreamedBody {
+  /** As the client wrote it. */
+  readonly type: string | undefined
+  /** At most the first `bytes` bytes. */
+  read(bytes: number): Promise<Buffer>
+}
+
 /** A JSON request body: its bytes, its value, and the positions of its members. */
 export interface RequestBody {
   /** As the client sent them, decompressed. */
@@ -79,4 +88,6 @@ export interface RequestBody {
   release?(): void
   /** Present if the client sent a form: then `json` is `{}` and `bytes` is empty. */
   readonly form?: Form
+  /** Present if the operation takes any body and there is one: then `json` is `{}` and `bytes` is empty. */
+  readonly opaque?: OpaqueBody
 }

@@ -13,6 +13,8 @@ export interface Call {
    * dialect can serve it.
    */
   readonly model: string
+  /** The ids of the accounts that may serve the call, in any of their dialects; `model` is then `''`. Always the same list. */
+  readonly among?: readonly string[]
   /** Models beside `model` that the account shall use. It gets their names as they are. */
   readonly otherModels?: readonly OtherModel[]
   /** Further readings of the name, tried in order, for paths that allow several. */

@@ -149,14 +149,15 @@ export const jsonOrEvents: readonly string[] = ['application/json', 'text/event-
 export interface OperationInfo {
   /** Unique, such as `chat.create`. Shown by `check` and in logs and traces. */
   readonly id: string
-  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH'
   /** `none`: public. `signature`: the operation checks a signed URL itself. */
   readonly auth: 'key' | 'none' | 'signature'
   /**
    * The request body. Absent: a JSON object. `form`: a JSON object or `multipart/form-data`, which
-   * the gateway spools and passes as `RequestBody.form`.
+   * the gateway spools and passes as `RequestBody.form`. `opaque`: a form, or anything or nothing, which it
+   * spools and passes as `RequestBody.opaque`.
    */
-  readonly body?: 'optional' | 'none' | 'form'
+  readonly body?: 'optional' | 'none' | 'form' | 'opaque'
   /**
    * The capability that an account needs, such as `generate`; the same in every dialect. Absent: the
    * gateway replies itself.
@@ -179,6 +180,8 @@ export interface OperationShape extends OperationInfo {
   readonly paths: readonly string[]
   /** Several dialects share the path: the one that claims the request reads its credential and formats its errors. */
   readonly shared?: boolean
+  /** Serves only requests whose path no other operation has, with any method. */
+  readonly yields?: boolean
   /** Left out of `openapi.json` and `check`: the operation replies 404, 405 or 426, or serves only operators. */
   readonly hidden?: boolean
   /** One line for `openapi.json`. */

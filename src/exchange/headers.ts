@@ -3,7 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Account, ForwardedNames } from '../contract/account.ts'
 import type { Upstream } from '../contract/dialect-info.ts'
-import { isPersonalHeader, isRefusedHeader, isRefusedParameter } from './refused-names.ts'
+import {
+  isPersonalHeader,
+  isRefusedHeader,
+  isRefusedParameter,
+  isUnsafeParameter,
+} from './refused-names.ts'
 import { redactHeader } from '../kit/secrets/redact.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 
@@ -108,12 +113,24 @@ export function forwardedQuery(
   { upstream, account, credential }: Recipient,
 ): string {
   if (query === '') return query
-  const filter = filterOf(upstream, account)
+  return passingPairs(query, credential, filterOf(upstream, account).parameter)
+}
+
+/** The query for an account that gets all parameters but those that may hold a credential or change what is asked. */
+export function opaqueQuery(query: string, credential: string | undefined): string {
+  return query === '' ? query : passingPairs(query, credential, (name) => !isUnsafeParameter(name))
+}
+
+function passingPairs(
+  query: string,
+  credential: string | undefined,
+  passes: (name: string) => boolean,
+): string {
   const passing = query.split('&').flatMap((pair) => {
     const [entry] = new URLSearchParams(pair)
     if (!entry) return []
     const [name, value] = entry
-    if (!filter.parameter(name)) return []
+    if (!passes(name)) return []
     if (credential !== undefined && value.includes(credential)) return []
     return plainPair.test(pair) ? pair : new URLSearchParams([entry]).toString()
   })

@@ -88,3 +88,12 @@ export function isRefusedParameter(name: string): boolean {
   const lower = name.toLowerCase()
   return secretParameter.test(lower) || formParameters.has(lower.replace(/^[^a-z]+/, ''))
 }
+
+/** Parameters with the place of a page in a list. */
+const pageToken = /^(?:next|page|continuation|sync)[-_]?token$/
+
+/** The same of a request whose parameters the gateway does not know, and whose reply it does not read. */
+export function isUnsafeParameter(name: string): boolean {
+  const lower = name.toLowerCase()
+  return lower !== 'alt' && !pageToken.test(lower) && isRefusedParameter(lower)
+}

@@ -34,6 +34,8 @@ export interface Router {
   match(method: string, path: string): Match | Mismatch
 }
 
+const nowhere: Mismatch = { allowed: [] }
+
 /** Compiles the operations of all dialects. The first operation that matches a request wins. */
 export function createRouter(dialects: readonly Dialect[]): Router {
   const routes = dialects.flatMap((dialect) =>
@@ -43,7 +45,9 @@ export function createRouter(dialects: readonly Dialect[]): Router {
   )
   const fixed = new Map<string, Match>()
   const variable: { route: Route; regExp: RegExp }[] = []
-  for (const route of routes) {
+  const owners = routes.filter(({ operation }) => !operation.yields)
+  const yielding = routes.filter(({ operation }) => operation.yields)
+  for (const route of owners) {
     const name = `${route.method} ${route.pattern}`
     if (route.pattern.includes('{')) variable.push({ route, regExp: toRegExp(route.pattern) })
     else if (!fixed.has(name)) fixed.set(name, { route, params: {} })
@@ -59,7 +63,16 @@ export function createRouter(dialects: readonly Dialect[]): Router {
     return undefined
   }
 
-  const shown = routes.filter(({ operation }) => !operation.hidden)
+  const shown = owners.filter(({ operation }) => !operation.hidden)
+
+  /** Operations that yield have no path that another one has. */
+  function matchYielding(method: string, path: string): Match | Mismatch {
+    const there = yielding.filter(({ pattern }) => isAt(pattern, path))
+    if (there.length === 0 || owners.some(({ pattern }) => isAt(pattern, path))) return nowhere
+    const route = there.find((one) => one.method === method)
+    if (route) return { route, params: {} }
+    return { allowed: [...new Set(there.map((one) => one.method))], at: there[0]! }
+  }
 
   /**
    * Detects a match whose last parameter includes an action that the path has with other methods only:
@@ -86,7 +99,7 @@ export function createRouter(dialects: readonly Dialect[]): Router {
       const unknown = unknownAction(shown, method, path, there[0])
       if (unknown) return unknown
       const allowed = [...new Set(there.map((route) => route.method))]
-      return there[0] ? { allowed, at: there[0] } : { allowed }
+      return there[0] ? { allowed, at: there[0] } : matchYielding(method, path)
     },
   }
 }

@@ -89,7 +89,7 @@ const encodedSegment = /^[\w!$&'()*+,\-.:=@~%]+$/
  * them obeys the same rules, so a hop that decodes `%2F` gets no path that climbs, but the same names in more
  * segments.
  */
-function checkedPath(path: string, { encodesSlashes = false } = {}): string {
+export function checkedPath(path: string, { encodesSlashes = false } = {}): string {
   if (cleanPath.test(path)) return path
   const [, ...segments] = path.split(encodesSlashes ? /\/|%2f/i : '/')
   if (!path.startsWith('/') || !segments.every(isCleanSegment)) {

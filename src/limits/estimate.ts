@@ -1,3 +1,4 @@
+import { namedPoolOf } from '../accounts/named-pool.ts'
 import type { RequestBody } from '../contract/body.ts'
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
@@ -311,9 +312,11 @@ const distinctPrices = computedOnce((priceOf: PriceOf) =>
 )
 
 function pricesOf(exchange: Understood): readonly (Price | 'free')[] {
-  const { snapshot, model, dialect, operation } = exchange
+  const { snapshot, model, dialect, operation, call } = exchange
   if (!snapshot.priceOf) return []
-  const pool = snapshot.pool(model.name, dialect, operation.capability ?? '')
+  const pool = call.among
+    ? namedPoolOf(exchange, call.among)
+    : snapshot.pool(model.name, dialect, operation.capability ?? '')
   return distinctPrices(snapshot.priceOf)(pool)
 }
 

@@ -47,6 +47,8 @@ function errorOfKnown(exchange: Understood, excluded: readonly Exclusion[]): Gat
       `The gateway's configuration has a name for the model \`${exchange.model.requested}\` that its account cannot be asked for.`,
     )
   }
+  const { requested } = exchange.model
+  const what = requested === '' ? 'this request' : `the model \`${requested}\``
   const until = Math.min(...excluded.map((exclusion) => exclusion.untilMs ?? Infinity))
   const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1_000))
   const wait = { 'retry-after': String(seconds) }
@@ -56,13 +58,13 @@ function errorOfKnown(exchange: Understood, excluded: readonly Exclusion[]): Gat
   ) {
     return new GatewayError(
       'rate_limited',
-      `Every account of the model \`${exchange.model.requested}\` is at its ${limitOf(excluded)}.`,
+      `Every account of ${what} is at its ${limitOf(excluded)}.`,
       { headers: wait },
     )
   }
   return new GatewayError(
     'no_account_available',
-    `No account can serve the model \`${exchange.model.requested}\` at the moment${causeOf(excluded)}.`,
+    `No account can serve ${what} at the moment${causeOf(excluded)}.`,
     Number.isFinite(until) ? { headers: wait } : { retry: false },
   )
 }

@@ -1,4 +1,5 @@
 import { poolOfCaller } from '../accounts/caller-pools.ts'
+import { namedPoolOf } from '../accounts/named-pool.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { Routing, Understood } from '../contract/exchange.ts'
 import { type AccountSlots, atLimit, slotRule } from '../accounts/slots.ts'
@@ -54,6 +55,7 @@ export function route(exchange: Understood, parts: RouteParts): MaybePromise<Ran
 /** The candidates before any verdict. */
 export function poolOf(exchange: Understood): readonly Candidate[] {
   const { snapshot, model, dialect, operation, call, caller } = exchange
+  if (call.among) return namedPoolOf(exchange, call.among)
   const pool = snapshot.pool(model.name, dialect, operation.capability ?? '')
   if (model.name !== '' || call.refersTo.length > 0) return pool
   // A call without a model can create a resource, which then continues with models of the account.

@@ -3,6 +3,7 @@ import type { Teams } from '../accounts/teams.ts'
 import type { SpoolState } from '../body/spool/spool.ts'
 import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
+import type { PassthroughRoute } from '../contract/passthrough.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
 import type { ProbeResults } from '../hooks/probes.ts'
@@ -54,6 +55,8 @@ export interface PipelineServices {
   readonly uploads?: UploadsOptions
   /** See `Config.imageModels`. */
   readonly imageModels?: ImageModels
+  /** See `Config.passthrough`. */
+  readonly passthrough?: readonly PassthroughRoute[]
   /** Gives parts of the plugins to the admin API. Absent: nothing uses them. */
   readonly share?: (parts: SharedParts) => void
   /** Plugins of the user's configuration. */

@@ -259,6 +259,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const shipped = options.pipeline({
     lines: options.lines ?? createLineWriter(process.stdout),
     imageModels: settings.imageModels,
+    passthrough: settings.passthrough,
     plugins: settings.plugins,
     ...(options.now && { now: options.now }),
     keys,

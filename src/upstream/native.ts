@@ -123,12 +123,17 @@ function queryOf({ query = '', ownQuery = '' }: Target, recipient: Recipient): s
   return passing && ownQuery ? `${passing}&${ownQuery}` : passing || ownQuery
 }
 
-function contentTypeOf({ form, bytes }: RequestBody): string | undefined {
+function contentTypeOf({ form, opaque, bytes }: RequestBody): string | undefined {
   if (form) return form.contentType
+  if (opaque) return opaque.type
   return bytes.length > 0 ? 'application/json' : undefined
 }
 
-function editedBody({ form, bytes }: RequestBody, edits: readonly ByteEdit[]): Outbound['body'] {
+function editedBody(
+  { form, opaque, bytes }: RequestBody,
+  edits: readonly ByteEdit[],
+): Outbound['body'] {
+  if (opaque) return opaque
   if (form) return { length: form.replay(edits).length, open: () => form.replay(edits).stream }
   return bytes.length > 0 ? applyEdits(bytes, edits) : null
 }

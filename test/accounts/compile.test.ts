@@ -48,7 +48,11 @@ test('presets fill in what a provider is known for', () => {
   expect(
     snapshot.accounts.map(({ id, origin, speaks }) => [id, origin, [...speaks].sort()]),
   ).toEqual([
-    ['o', 'https://api.openai.com', ['audio', 'chat', 'embeddings', 'images', 'responses', 'videos']],
+    [
+      'o',
+      'https://api.openai.com',
+      ['audio', 'chat', 'embeddings', 'images', 'responses', 'videos'],
+    ],
     ['a', 'https://api.anthropic.com', ['messages']],
     [
       'g',

@@ -76,6 +76,7 @@ test('every setting arrives, completed', () => {
     trustedProxies: ['private'],
     uploads: { maxBytes: 5, directory: '/files', types: ['image/*'] },
     imageModels: { legacy: ['old-*'] },
+    passthrough: [{ path: '/v1/x/*', pool: ['one', 'two'], methods: ['GET'] }],
     remote: { allow: ['media.internal:443'], maxFiles: 0 },
     capture: { directory: '/captures', keepHours: 2 },
     log: { level: 'warn' as const, access: 'errors' as const, file: '/logs/all' },
@@ -147,6 +148,7 @@ test('every setting arrives, completed', () => {
       types: ['image/*'],
     },
     imageModels: { ...defaults.imageModels, legacy: ['old-*'] },
+    passthrough: [{ path: '/v1/x/*', pool: ['one', 'two'], methods: ['GET'] }],
     remote: {
       ...defaults.remote,
       allow: ['media.internal:443'],
@@ -242,7 +244,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, teams, quotas, alerts, aliases, prices, errors, limits, timeouts, spool, clientGone, losses, publicUrl, trustedProxies, uploads, imageModels, remote, capture, history, log, telemetry, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, teams, quotas, alerts, aliases, prices, errors, limits, timeouts, spool, clientGone, losses, publicUrl, trustedProxies, uploads, imageModels, passthrough, remote, capture, history, log, telemetry, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

@@ -24,6 +24,7 @@ function call(json: object, rates: readonly string[] = ['1']): Understood {
     body: { bytes: Buffer.from(JSON.stringify(json)), json },
     dialect: {},
     operation: { capability: 'generate' },
+    call: {},
     progress: {},
     snapshot: {
       ...createSnapshot([]),

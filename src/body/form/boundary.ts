@@ -66,6 +66,11 @@ export function isMultipart(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*multipart\//i.test(contentType)
 }
 
+/** Whether a content type is of a form. */
+export function isForm(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType)
+}
+
 /** The boundary in a form's content type. Throws `GatewayError` 400, or 415 for another type. */
 export function boundaryOf(contentType: string): string {
   const { value, parameters } = parseParameters(contentType, 'content type of the request')

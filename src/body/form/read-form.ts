@@ -1,13 +1,7 @@
-import {
-  type BodyPaceLimits,
-  type LeastPace,
-  Pace,
-  bodyCutOff,
-  bodyPace,
-  bodyTooLarge,
-} from '../../kit/body-limits.ts'
-import { GatewayError, toGatewayError } from '../../contract/errors.ts'
+import { type BodyPaceLimits, bodyPace, bodyTooLarge } from '../../kit/body-limits.ts'
+import { GatewayError } from '../../contract/errors.ts'
 import type { ClientRequest } from '../../contract/request.ts'
+import { receiveBody } from '../spool/receive-body.ts'
 import type { Spool } from '../spool/spool.ts'
 import { type SpooledBody, maxMemoryBytes } from '../spool/spooled-body.ts'
 import type { Ticker } from '../../lib/ticker.ts'
@@ -46,7 +40,8 @@ export async function readForm(
   request.askForBody?.()
   const spooled = spool.begin(keyId)
   try {
-    await receiveAll(request, parser, spooled, { ticker, least: bodyPace(limits) })
+    const feed = (chunk: Buffer) => parser.feed(chunk)
+    await receiveBody(request, spooled, { ticker, least: bodyPace(limits), feed })
     const table = parser.finish()
     await spooled.finish()
     return { form: new SpooledForm(contentType, table, spooled), spooled }
@@ -63,65 +58,4 @@ function assertNotEncoded(encoding: string | undefined): void {
     'unsupported_media_type',
     'Send forms without Content-Encoding; only JSON bodies may be compressed.',
   )
-}
-
-function receiveAll(
-  { stream }: ClientRequest,
-  parser: FormParser,
-  spooled: SpooledBody,
-  { ticker, least }: { ticker: Ticker; least: LeastPace },
-): Promise<void> {
-  if (stream.destroyed) return Promise.reject(bodyCutOff())
-  return new Promise((resolve, reject) => {
-    let settled = false
-    const pace = new Pace(least, performance.now())
-    let pausedAt: number | undefined
-    const watched = {
-      tick(now: number) {
-        // While the gateway pauses the client, no time passes for it.
-        if (pausedAt === undefined && pace.isTooSlow(now)) {
-          settle(new GatewayError('request_timeout', 'The form did not arrive in time.'))
-        }
-      },
-      interrupt: () => settle(new GatewayError('draining', 'The gateway is shutting down.')),
-    }
-    const accept = (chunk: Buffer) => {
-      parser.feed(chunk)
-      const written = spooled.write(chunk)
-      if (!written) return
-      pausedAt = performance.now()
-      stream.pause()
-      written.then(resume, settle)
-    }
-    const resume = () => {
-      if (pausedAt !== undefined) pace.pass(performance.now() - pausedAt)
-      pausedAt = undefined
-      stream.resume()
-    }
-    const onData = (chunk: Buffer) => {
-      if (settled) return
-      pace.add(chunk.length, performance.now())
-      try {
-        accept(chunk)
-      } catch (error) {
-        settle(error)
-      }
-    }
-    const settle = (error?: unknown) => {
-      if (settled) return
-      settled = true
-      ticker.delete(watched)
-      // The rest of a refused form is read and dropped.
-      stream.resume()
-      if (error === undefined) resolve()
-      else reject(toGatewayError(error))
-    }
-    const onClose = () => settle(bodyCutOff())
-    stream
-      .on('data', onData)
-      .on('end', () => settle())
-      .on('close', onClose)
-      .on('error', onClose)
-    ticker.add(watched)
-  })
 }

@@ -13,15 +13,16 @@ import { spanText } from './names.ts'
 
 /** The attributes of the choice of an account. */
 export function routeAttributes(exchange: Ended): Attributes {
-  const { model, snapshot, dialect, operation, progress } = exchange
+  const { model, snapshot, dialect, operation, call, progress } = exchange
   const { routing, attempt, former } = progress
   // A later attempt is a failover: the span of the call has an event for it.
   const first = former[0] ?? attempt
   // The call failed before a look-up could be made.
   const binding =
     bindingResultOf(exchange) ?? jobResultOf(exchange) ?? (routing ? 'none' : undefined)
-  const pool =
+  const candidates = () =>
     model && dialect ? snapshot.pool(model.name, dialect, operation?.capability ?? '').length : 0
+  const pool = call?.among?.length ?? candidates()
   return {
     'dragoman.model.requested': textOf(model?.requested, exchange),
     'dragoman.model.resolved': textOf(model?.name, exchange),

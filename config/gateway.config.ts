@@ -9,13 +9,16 @@ import { attemptWarnings } from '../plugins/attempt-warnings.ts'
 import { bindings } from '../plugins/bindings/index.ts'
 import { audio } from '../plugins/dialects/audio/index.ts'
 import { chat } from '../plugins/dialects/chat/index.ts'
+import { completions } from '../plugins/dialects/completions/index.ts'
 import { converse } from '../plugins/dialects/converse/index.ts'
 import { embedContent } from '../plugins/dialects/embed-content/index.ts'
 import { embeddings } from '../plugins/dialects/embeddings/index.ts'
 import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
+import { moderations } from '../plugins/dialects/moderations/index.ts'
 import { predict } from '../plugins/dialects/predict/index.ts'
+import { rerank } from '../plugins/dialects/rerank/index.ts'
 import { responses } from '../plugins/dialects/responses/index.ts'
 import { uploads } from '../plugins/dialects/uploads/index.ts'
 import { videoOperations } from '../plugins/dialects/video-operations/index.ts'
@@ -112,9 +115,12 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     messages(),
     generate(),
     converse(),
+    completions(),
     embeddings(),
     embedContent(),
     predict(),
+    rerank(),
+    moderations(),
     images({
       log,
       files: uploading.files,

@@ -15,6 +15,7 @@ const ofDeployments: ReadonlySet<string> = new Set([
   '/audio/transcriptions',
   '/audio/translations',
   '/chat/completions',
+  '/completions',
   '/embeddings',
   '/images/edits',
   '/images/generations',
@@ -69,6 +70,7 @@ export const azure: Provider = {
   dialects: {
     responses: { adapt },
     chat: { adapt },
+    completions: { adapt },
     embeddings: { adapt },
     images: { adapt },
     audio: { adapt },

@@ -44,7 +44,7 @@ export function* snapshotSteps(
     )
   }
   const spoken = dialects.filter(hasAccounts)
-  const translatable = spoken.filter((dialect) => dialect.generate)
+  const translatable = spoken.filter(({ generate }) => generate && generate.clientsOnly !== true)
   const countable = spoken.filter((dialect) => dialect.generate?.counting)
   const withVideo = spoken.filter((dialect) => dialect.video)
   const converting = (capability: ConvertedCapability) =>

@@ -81,6 +81,8 @@ const replaceable: ReadonlySet<string> = new Set([
   'speak',
   'transcribe',
   'translate-audio',
+  'moderate',
+  'rerank',
   'video',
 ])
 

@@ -89,6 +89,8 @@ const withModel: ReadonlySet<string | undefined> = new Set([
   'compact',
   'embed',
   'generate-image',
+  'moderate',
+  'rerank',
   'edit-image',
   'speak',
   'video',

@@ -733,7 +733,7 @@ export interface LaterConfig {
 }
 
 export interface UnitsConfig {
-  /** Price of a web search that the account makes. Default: none. */
+  /** Price of a web search that the account makes, or of a search unit of a rerank. Default: none. */
   search?: string | number | undefined
   /**
    * Price of an image of an image model: one for all, or a map by size, by quality or by both, as

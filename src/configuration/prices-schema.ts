@@ -115,7 +115,11 @@ const priceOfUnit = (kinds: string, example: object) =>
 
 const unitsSchema = z
   .strictObject({
-    search: optional(dollars, 'Price of a web search that the account makes.', 'none'),
+    search: optional(
+      dollars,
+      'Price of a web search that the account makes, or of a search unit of a rerank.',
+      'none',
+    ),
     image: optional(
       priceOfUnit('kinds of images', { '1024x1024': '0.04', 'hd/1024x1024': '0.08' }),
       'Price of an image of an image model: one for all, or a map by size, by quality or by both, as `hd/1024x1024`. Without it, images cost as much as their tokens.',

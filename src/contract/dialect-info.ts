@@ -17,6 +17,8 @@ export interface AccountText {
   readonly codec: AccountCodec
   /** Present if accounts count tokens. */
   readonly counting?: AccountCounting
+  /** Accounts of the dialect serve its own clients alone: what they answer is no message. */
+  readonly clientsOnly?: boolean
 }
 
 /** A dialect's support for the translation of text generation, for its clients too. */

@@ -26,7 +26,7 @@ type UnitSetting = RateSetting | Readonly<Record<string, RateSetting>>
 
 /** USD for one unit of work that is counted beside the tokens, or in their place. */
 export interface UnitsSetting {
-  /** A web search. */
+  /** A web search, or a unit of a search that ranks documents. */
   readonly search?: RateSetting | undefined
   /** An image, by its size, its quality, or both as `hd/1024x1024`. */
   readonly image?: UnitSetting | undefined

@@ -42,13 +42,17 @@ export function isWork({ capability }: Operation): boolean {
 }
 
 /** Whether the tokens of an operation can be estimated: its requests and replies are texts. */
-function isEstimated({ capability }: Operation): boolean {
-  return capability === 'generate' || capability === 'compact' || capability === 'embed'
+function isEstimated(operation: Operation): boolean {
+  const { capability } = operation
+  return capability === 'generate' || capability === 'compact' || writesNothing(operation)
 }
+
+/** Capabilities whose models only read. */
+const reading: ReadonlySet<string | undefined> = new Set(['embed', 'moderate', 'rerank'])
 
 /** Whether an operation has a model write nothing: it is paid for its prompt alone. */
 export function writesNothing({ capability }: Operation): boolean {
-  return capability === 'embed'
+  return reading.has(capability)
 }
 
 /** Whether the size of a reply says what a model has written: also of the events of a response that goes on. */
@@ -93,7 +97,9 @@ function usageOf(input: OutcomeInput): Pick<Spend, 'usage' | 'tokens'> {
   const { usage: reported } = input.outcome
   if (isReported(reported)) return { usage: 'reported', tokens: reported }
   if (!hasCounts(reported) && !isTaken(input)) return nothing
-  if (isEstimated(input.exchange.operation)) {
+  const { searches } = input.outcome.usage ?? {}
+  const isByUnits = searches !== undefined && writesNothing(input.exchange.operation)
+  if (isEstimated(input.exchange.operation) && !isByUnits) {
     return { usage: 'estimated', tokens: withEstimates(input, reported) }
   }
   return hasCounts(reported) ? { usage: 'reported', tokens: reported } : { usage: 'unknown' }

@@ -236,7 +236,7 @@ function pricedOf(
       : undefined,
     mediaShare: media / Math.max(1, all),
     cacheWrites,
-    searches: mayAskWeb ? 1 : 0,
+    searches: mayAskWeb || capability === 'rerank' ? 1 : 0,
     repliesWithAudio: capability === 'speak' || asks('audio'),
     repliesWithImages: isImage || asks('image'),
     images: isImage ? answers : 0,

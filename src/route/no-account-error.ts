@@ -89,6 +89,8 @@ const actions = new Map([
   ['count-tokens', 'count tokens'],
   ['compact', 'compact histories'],
   ['embed', 'embed texts'],
+  ['moderate', 'moderate texts'],
+  ['rerank', 'rank documents'],
   ['video', 'make videos'],
   ['edit-image', 'edit images'],
   ['generate-image', 'generate images'],
@@ -109,6 +111,8 @@ function cannot(action: string, exchange: Understood): GatewayError {
 /** Capabilities that most presets do not assume: an account has to list the dialect in `speaks`. */
 const optIn: ReadonlySet<string> = new Set([
   'embed',
+  'moderate',
+  'rerank',
   'video',
   'edit-image',
   'generate-image',

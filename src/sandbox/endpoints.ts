@@ -17,9 +17,12 @@ import { transcriptions, translations } from './openai/audio/transcriptions.ts'
 import { chatCompletions } from './openai/chat/completions.ts'
 import { conversations } from './openai/conversations/conversations.ts'
 import { conversationItems } from './openai/conversations/items.ts'
+import { rerank } from './cohere/rerank.ts'
+import { completions } from './openai/completions.ts'
 import { embeddings } from './openai/embeddings.ts'
 import { imageEdits } from './openai/images/edits.ts'
 import { imageGenerations } from './openai/images/generations.ts'
+import { moderations } from './openai/moderations.ts'
 import { openaiModels } from './openai/models.ts'
 import { openai } from './openai/provider.ts'
 import { compactResponse } from './openai/responses/compact.ts'
@@ -41,7 +44,10 @@ const endpoints: Endpoint[] = [
   ...conversations,
   ...conversationItems,
   chatCompletions,
+  completions,
   embeddings,
+  moderations,
+  rerank,
   ...messages,
   ...converse,
   imageEdits,

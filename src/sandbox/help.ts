@@ -23,7 +23,8 @@ It serves the paths of four providers and validates requests as strictly as they
 
   /v1/responses, /v1/chat/completions, /v1/models     Authorization: Bearer KEY
   /v1/responses/..., /v1/conversations/...            the same; stored per account
-  /v1/embeddings                                      the same
+  /v1/completions, /v1/embeddings, /v1/moderations    the same
+  /v1/rerank, /v2/rerank, /rerank                     the same, as of Cohere
   /v1/images/edits, /v1/images/generations            the same
   /v1/audio/speech, /v1/audio/transcriptions, ...     the same
   /v1/videos, /v1/videos/...                          the same; stored per account

@@ -14,11 +14,12 @@ export const genAi = {
   errorType: 'error.type',
 } as const
 
-/** The values of `gen_ai.operation.name`. The conventions name the first four; the others are our own. */
+/** The values of `gen_ai.operation.name`. The conventions name the first five; the others are our own. */
 export type OperationName =
   | 'chat'
   | 'embeddings'
   | 'generate_content'
+  | 'text_completion'
   | 'fetch_response'
   | 'image_edit'
   | 'image_generation'
@@ -28,6 +29,13 @@ export type OperationName =
   | 'audio_translation'
   | 'count_tokens'
   | 'compact'
+  | 'moderation'
+  | 'rerank'
+
+const ofDialect: Readonly<Record<string, OperationName>> = {
+  generate: 'generate_content',
+  completions: 'text_completion',
+}
 
 const ofCapability: Readonly<Record<string, OperationName>> = {
   'generate-image': 'image_generation',
@@ -39,6 +47,8 @@ const ofCapability: Readonly<Record<string, OperationName>> = {
   'count-tokens': 'count_tokens',
   compact: 'compact',
   embed: 'embeddings',
+  moderate: 'moderation',
+  rerank: 'rerank',
 }
 
 /**
@@ -50,7 +60,7 @@ export function operationNameOf(
   { method, capability = '' }: Pick<OperationInfo, 'method' | 'capability'>,
   dialect: Pick<DialectInfo, 'id'>,
 ): OperationName | undefined {
-  if (capability === 'generate') return dialect.id === 'generate' ? 'generate_content' : 'chat'
+  if (capability === 'generate') return ofDialect[dialect.id] ?? 'chat'
   if (capability === 'stored-response') return method === 'GET' ? 'fetch_response' : undefined
   // The API of Vertex AI reads a job by POST.
   if (capability === 'video-job') return method === 'DELETE' ? undefined : 'fetch_response'

@@ -15,14 +15,17 @@ const deeds: [path: string, body: object, deed: string, family: string][] = [
     'video-operations',
   ],
   ['/v1/embeddings', { input: 'a' }, 'embed texts', 'embeddings'],
+  ['/v1/moderations', { input: 'a' }, 'moderate texts', 'moderations'],
+  ['/v1/rerank', { query: 'a', documents: ['b'] }, 'rank documents', 'rerank'],
   ['/v1/images/generations', { prompt }, 'generate images', 'images'],
   ['/v1/images/edits', { prompt, images: ['https://a.example/b.png'] }, 'edit images', 'images'],
 ]
 
 async function ask(path: string, body: object, account: Partial<AccountConfig> = {}) {
-  const data = [{ b64_json: 'AAAA', embedding: [1] }]
+  const data = [{ b64_json: 'AAAA', embedding: [1], index: 0 }]
+  const results = [{ index: 0, relevance_score: 1, flagged: false }]
   await using upstream = await startFakeAccount(
-    answerJson({ id: 'v', object: 'video', status: 'queued', created_at: 1, data }),
+    answerJson({ id: 'v', object: 'video', status: 'queued', created_at: 1, data, results }),
   )
   const local = { id: 'local', provider: 'openai-compatible', baseUrl: `${upstream.url}/v1` }
   await using gateway = await createTestGateway({

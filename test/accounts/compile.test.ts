@@ -51,7 +51,16 @@ test('presets fill in what a provider is known for', () => {
     [
       'o',
       'https://api.openai.com',
-      ['audio', 'chat', 'embeddings', 'images', 'responses', 'videos'],
+      [
+        'audio',
+        'chat',
+        'completions',
+        'embeddings',
+        'images',
+        'moderations',
+        'responses',
+        'videos',
+      ],
     ],
     ['a', 'https://api.anthropic.com', ['messages']],
     [

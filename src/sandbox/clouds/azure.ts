@@ -4,6 +4,7 @@ import { anthropic } from '../anthropic/provider.ts'
 import { speech } from '../openai/audio/speech.ts'
 import { transcriptions, translations } from '../openai/audio/transcriptions.ts'
 import { chatCompletions } from '../openai/chat/completions.ts'
+import { completions } from '../openai/completions.ts'
 import { embeddings } from '../openai/embeddings.ts'
 import { imageEdits } from '../openai/images/edits.ts'
 import { imageGenerations } from '../openai/images/generations.ts'
@@ -116,6 +117,7 @@ const ofOpenAi = [
   createResponse,
   ...storedResponses,
   chatCompletions,
+  completions,
   embeddings,
   imageEdits,
   imageGenerations,
@@ -127,6 +129,7 @@ const ofOpenAi = [
 ]
 const ofDeployments = [
   chatCompletions,
+  completions,
   embeddings,
   imageEdits,
   imageGenerations,

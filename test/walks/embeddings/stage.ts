@@ -29,13 +29,17 @@ export const requestOf = {
 export const sandboxVector = vectorOf
 
 /** A gateway whose one account of the sandbox speaks one of the dialects. */
-export async function embeddingStage(speaks: string[], options: TestGatewayOptions = {}) {
+export async function embeddingStage(
+  speaks: string[],
+  options: TestGatewayOptions = {},
+  models: Record<string, string> = { m: 'sandbox/echo', 'sandbox/*': 'sandbox/*' },
+) {
   await using starting = new AsyncDisposableStack()
   const sandbox = starting.use(await startSandbox())
   const account = { provider: 'sandbox', baseUrl: sandbox.url, apiKey: 'sandbox-key-a', speaks }
   const gateway = starting.use(
     await createTestGateway({
-      accounts: [{ id: 'a', ...account, models: { m: 'sandbox/echo', 'sandbox/*': 'sandbox/*' } }],
+      accounts: [{ id: 'a', ...account, models }],
       ...options,
     }),
   )
@@ -48,16 +52,18 @@ export async function accountStage(
   {
     provider = 'openai',
     models = ['m'] as string[] | Record<string, string>,
+    speaks,
     ...options
   }: {
     readonly provider?: string
     readonly models?: string[] | Record<string, string>
+    readonly speaks?: string[]
   } & Omit<TestGatewayOptions, 'models'> = {},
 ) {
   await using starting = new AsyncDisposableStack()
   const servers = await Promise.all(answers.map((answer) => startFakeAccount(answer)))
   for (const server of servers) starting.use(server)
-  const version = provider === 'openai' ? '/v1' : ''
+  const version = provider.startsWith('openai') ? '/v1' : ''
   const gateway = starting.use(
     await createTestGateway({
       accounts: servers.map((server, index) => ({
@@ -66,6 +72,7 @@ export async function accountStage(
         baseUrl: server.url + version,
         apiKey: 'key-of-account',
         models,
+        ...(speaks && { speaks }),
         priority: index,
       })),
       ...options,

@@ -53,7 +53,7 @@ describe.each(families)('on an account that speaks %s', (family) => {
     expect(text).not.toContain('[DONE]')
     expect(text === 'reset' || text.includes('"error"')).toBe(true)
     const [line] = await stage.gateway.logged(1)
-    expect(line).toMatchObject({ error: 'upstream_stream_broken' })
+    expect(line).toMatchObject({ error_type: 'upstream_stream_broken' })
   })
 
   test('a limit of tokens ends it with `length`', async () => {

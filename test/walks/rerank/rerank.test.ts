@@ -17,7 +17,7 @@ test.each(['/v1/rerank', '/v2/rerank', '/rerank'])('%s orders documents', async 
   ])
   expect(stage.sandbox.requests[0]!.url).toBe('/v1/rerank')
   const [line] = await stage.gateway.logged(1)
-  expect(line).toMatchObject({ status: 200, operation: 'rerank.create', model_resolved: 'm' })
+  expect(line).toMatchObject({ status: 200, route: 'rerank.create', model_resolved: 'm' })
 })
 
 const account = { provider: 'openai-compatible' }

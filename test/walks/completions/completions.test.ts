@@ -37,13 +37,13 @@ describe.each(families)('on an account that speaks %s', (family) => {
     expect(chunks.at(-1)?.usage?.completion_tokens).toBeGreaterThan(0)
   })
 
-  test('a stream that is cut is no success', async () => {
+  test('a stream that ends too early is no success', async () => {
     await using stage = await embeddingStage([family])
     const response = await fetch(stage.gateway.url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.gateway.key}` },
       body: JSON.stringify({
-        model: 'sandbox/words=20+cut=8',
+        model: 'sandbox/words=20+eof=8',
         prompt: 'a',
         stream: true,
         max_tokens: 50,

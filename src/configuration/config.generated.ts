@@ -595,9 +595,9 @@ export interface AccountConfig {
   guardrail?: GuardrailConfig | undefined
   /**
    * Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`,
-   * `messages`, `generate`, `converse` (accounts only), `embeddings`, `embed-content`, `predict`, `images`,
-   * `videos`, `video-operations`, `audio`, or a dialect that a plugin adds. A translated request uses the first
-   * one that fits. Default: the provider's; `chat` for `openai-compatible`.
+   * `messages`, `generate`, `converse` (accounts only), `completions`, `embeddings`, `embed-content`, `predict`,
+   * `rerank`, `moderations`, `images`, `videos`, `video-operations`, `audio`, or a dialect that a plugin adds. A
+   * translated request uses the first one that fits. Default: the provider's; `chat` for `openai-compatible`.
    */
   speaks?: readonly string[] | undefined
   /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type Fixture, startFixture } from './fixture.ts'
+import { changeAnswer } from './pages/answers.ts'
 
 let fixture: Fixture
 beforeAll(async () => void (fixture = await startFixture()), 60_000)
@@ -66,6 +67,28 @@ test('the palette goes to pages, accounts and ids; keys go to pages, and can be 
   await page.keyboard.press('Control+k')
   await palette.waitFor()
   expect(page.url()).toMatch(/\/console\/accounts$/)
+})
+
+test('the palette of a gateway with more names than it knows leads to a name that is typed', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'jobs' })
+  const { page } = opened
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('studio')
+  await palette.getByRole('option', { name: 'studio' }).waitFor()
+  await page.keyboard.type('-2')
+  await palette.getByText('Nothing of this name.').waitFor()
+  await page.keyboard.press('Escape')
+
+  await changeAnswer(page, 'Palette', (data) => {
+    data.accounts.edges = data.accounts.edges.slice(0, 2)
+    data.accounts.pageInfo.hasNextPage = true
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('studio')
+  await palette.getByRole('option', { name: 'studio Account, if there' }).click()
+  await page.getByRole('heading', { level: 1, name: 'studio' }).waitFor()
+  expect(opened.faults).toEqual([])
 })
 
 test('a chosen theme stays, and a phone has the pages behind a button', async () => {

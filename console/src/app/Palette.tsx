@@ -5,7 +5,7 @@ import { useAnswer } from '../api/query.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { overlay } from './keys.ts'
 import { Palette as PaletteOperation, type PaletteQuery } from './operations.generated.ts'
-import { type Entry, entriesOf, matching } from './palette-entries.ts'
+import { type Entry, entriesOf, isWhole, matching } from './palette-entries.ts'
 import './palette.css'
 
 /** Goes anywhere: pages, accounts, keys, models, and the page of a pasted id. */
@@ -14,7 +14,7 @@ export function Palette() {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const found = matching(entriesOf(data), text)
+  const found = matching(entriesOf(data), text, !data || isWhole(data))
   const close = () => overlay.set('none')
 
   function open({ link }: Entry) {
@@ -88,9 +88,5 @@ export function Palette() {
 function wordsOf(data: PaletteQuery | undefined, problem: string | undefined): string {
   if (problem !== undefined) return `Names are not known: ${problem}`
   if (!data) return 'The names are being asked for.'
-  const lists = [data.accounts, data.keys, data.models]
-  const isWhole = lists.every((list) => list && !list.pageInfo.hasNextPage)
-  return isWhole
-    ? 'Nothing of this name. A whole id goes to its page.'
-    : 'Nothing of this name among the first hundred of each kind. A whole id goes to its page.'
+  return 'Nothing of this name. A whole id goes to its page.'
 }

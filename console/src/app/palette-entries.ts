@@ -40,8 +40,20 @@ export function entriesOf(data: PaletteQuery | undefined): readonly Entry[] {
   ]
 }
 
-/** The entries of a text: of its beginning first, then of any part; and the page of an id. */
-export function matching(entries: readonly Entry[], text: string): readonly Entry[] {
+/** Whether the palette knows all names of accounts, keys and models. */
+export function isWhole(data: PaletteQuery): boolean {
+  return [data.accounts, data.keys, data.models].every((list) => list && !list.pageInfo.hasNextPage)
+}
+
+/**
+ * The entries of a text: of its beginning first, then of any part; and the page of an id. `isAll`: whether they are all
+ * that there is; otherwise the text may be the name of another.
+ */
+export function matching(
+  entries: readonly Entry[],
+  text: string,
+  isAll: boolean,
+): readonly Entry[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return entries.slice(0, most)
   const byName = entries
@@ -49,7 +61,17 @@ export function matching(entries: readonly Entry[], text: string): readonly Entr
     .filter(({ at }) => at >= 0)
     .sort((a, b) => Number(a.at > 0) - Number(b.at > 0))
     .map(({ entry }) => entry)
-  return [...idEntries(text.trim()), ...byName].slice(0, most)
+  const others = isAll || byName.some(({ name }) => name === text.trim()) ? [] : named(text.trim())
+  return [...idEntries(text.trim()), ...byName.slice(0, most - others.length), ...others]
+}
+
+/** Where a name leads that the palette does not know. */
+function named(name: string): readonly Entry[] {
+  return [
+    { name, kind: 'Account, if there', link: { to: '/accounts/$id', params: { id: name } } },
+    { name, kind: 'Key, if there', link: { to: '/keys/$id', params: { id: name } } },
+    { name, kind: 'Models like this', link: { to: '/models', search: { search: name } } },
+  ]
 }
 
 /** Pages of ids by their prefixes. */

@@ -97,7 +97,7 @@ export function CallsPage() {
       <p className="secondary">
         {isEnded
           ? `Of each process, the last ${count(1_000)} calls; a call of the last 30 days is found by its id.`
-          : 'Of each process, at most 200.'}
+          : 'Of each process, the 200 oldest at most.'}
       </p>
     </Beside>
   )

@@ -34,7 +34,7 @@ const pictures: readonly Picture[] = [
 ]
 
 /** The most bytes of a picture: the docs go with the package. */
-const mostBytes = 150_000
+const mostBytes = 170_000
 
 const root = join(import.meta.dirname, '../..')
 const [folder] = process.argv.slice(2)

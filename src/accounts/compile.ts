@@ -213,6 +213,9 @@ function compileAccount(
       outputLimitField:
         setting.outputLimitField ?? preset.outputLimitField ?? 'max_completion_tokens',
       asksForUsage: setting.asksForUsage,
+      ...(preset.errorStatuses && { errorStatuses: preset.errorStatuses }),
+      ...(preset.reportsCost && { reportsCost: true }),
+      ...(preset.thinksInText && { thinksInText: true }),
       ...(setting.lacks && { lacks: setting.lacks }),
       replyModel: setting.replyModel,
       ...(setting.forward && { forward: setting.forward }),

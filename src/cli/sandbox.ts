@@ -29,7 +29,7 @@ function parsePort(text: string): number {
   return port
 }
 
-/** Accounts of clouds, as docs/providers.md has them. */
+/** Accounts of clouds and of presets, as docs/providers.md has them. */
 function cloudEntries(url: string, key: string): string[] {
   const entra = `{ tenantId: 't', clientId: 'c', clientSecret: '${key}', authority: '${url}' }`
   return [
@@ -37,7 +37,10 @@ function cloudEntries(url: string, key: string): string[] {
     `    { id: 'entra', provider: 'azure', baseUrl: '${url}', entra: ${entra}, models: ['sandbox/*'] },`,
     `    { id: 'vertex', provider: 'vertex', baseUrl: '${url}', project: 'p', googleAuth: { file: '/tmp/service-account.json' }, models: ['gemini-*', 'claude-*', 'google/*'] },`,
     `    { id: 'bedrock', provider: 'bedrock', region: 'eu-central-1', baseUrl: '${url}', aws: { accessKeyId: 'AKIASANDBOXA', secretAccessKey: '${key}' }, models: ['sandbox/*'] },`,
+    `    { id: 'openrouter', provider: 'openrouter', baseUrl: '${url}/openrouter/api/v1', apiKey: '${key}', models: { 'openrouter/*': 'sandbox/*' } },`,
+    `    { id: 'mistral', provider: 'mistral', baseUrl: '${url}/mistral/v1', apiKey: '${key}', models: { 'mistral/*': 'sandbox/*' } },`,
     '',
+    `Further servers stand below their names: curl ${url}/ lists their base URLs.`,
     `The file of the service account: curl -o /tmp/service-account.json ${url}/google/service-account/a.json`,
   ]
 }
@@ -62,7 +65,7 @@ function describe({ url, accounts }: Sandbox): string {
     '  ],',
     '})',
     '',
-    'It stands in for clouds too, with these accounts:',
+    'It stands in for clouds and other providers too, with these accounts:',
     '',
     ...cloudEntries(url, accounts[0]?.key ?? ''),
   ].join('\n')

@@ -62,12 +62,12 @@ export const accountSchema = z.strictObject({
   ),
   provider: required(
     z.string().min(1).meta(expects('the name of a provider', 'openai')),
-    '`openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `bedrock`, `vertex`, or a provider that a plugin adds: [Providers](providers.md). The provider determines the defaults of `baseUrl` and `speaks`.',
+    '`openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `bedrock`, `vertex`, a server by its name (`openrouter`, `groq`, `mistral`, `deepseek`, `xai`, `together`, `fireworks`, `cerebras`, `perplexity`, `cohere`, `moonshot`, `zai`, `qwen`, `minimax`, `ollama`, `vllm`, `sglang`, `llamacpp`, `lmstudio`, `github`, `cloudflare`, `huggingface`), or a provider that a plugin adds: [Providers](providers.md). The provider determines the defaults of `baseUrl` and `speaks`.',
   ),
   baseUrl: optional(
     baseUrl,
     "Base URL of the API, as the provider's own SDK expects it: with `/v1` for `openai` and `openai-compatible`, the bare origin for `anthropic` and `gemini`.",
-    "the provider's; `openai-compatible` and `sandbox` have none",
+    "the provider's; `openai-compatible`, `cloudflare` and `sandbox` have none",
   ),
   baseUrls: optional(
     z.record(z.string().min(1), baseUrl).meta({
@@ -112,7 +112,7 @@ export const accountSchema = z.strictObject({
       .enum(['max_completion_tokens', 'max_tokens'])
       .meta(expects("'max_completion_tokens' or 'max_tokens'", 'max_tokens')),
     'The field in which the account takes the limit of output tokens of a chat request. `max_tokens` suits Ollama and other servers that ignore the newer field; `max_completion_tokens` suits OpenAI, Azure OpenAI and accounts that forward to them. Requests that name the other field are adapted where the account takes `max_tokens`.',
-    '`max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`',
+    '`max_tokens` for `openai-compatible` and most servers by name, otherwise `max_completion_tokens`',
   ),
   asksForUsage: withDefault(
     z.boolean(),
@@ -124,7 +124,7 @@ export const accountSchema = z.strictObject({
       .array(z.enum(accountLacks))
       .meta(expects(`a list of ${accountLacks.join(', ')}`, ['reasoning', 'store'])),
     "What the account's server lacks, in place of what its provider's servers lack: [a translated call](translation.md#what-an-account-lacks) leaves it out and names it as a loss. `[]`: it lacks nothing.",
-    '`cache_key`, `safety_identifier`, `service_tier`, `store`, `strict_tools` and `system_midway` for chat requests to `openai-compatible`, otherwise nothing',
+    '`cache_key`, `safety_identifier`, `service_tier`, `store`, `strict_tools` and `system_midway` for chat requests to `openai-compatible`; these and [others](providers.md#servers-by-name) for servers by name; otherwise nothing',
   ),
   replyModel: withDefault(
     replyModelSchema,

@@ -548,14 +548,17 @@ export interface AccountConfig {
   /** Identifies the account in logs, in the header `x-dragoman-account` and in commands. */
   id: string
   /**
-   * `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `bedrock`, `vertex`, or a provider
-   * that a plugin adds: Providers. The provider determines the defaults of `baseUrl` and `speaks`.
+   * `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, `azure`, `bedrock`, `vertex`, a server by
+   * its name (`openrouter`, `groq`, `mistral`, `deepseek`, `xai`, `together`, `fireworks`, `cerebras`,
+   * `perplexity`, `cohere`, `moonshot`, `zai`, `qwen`, `minimax`, `ollama`, `vllm`, `sglang`, `llamacpp`,
+   * `lmstudio`, `github`, `cloudflare`, `huggingface`), or a provider that a plugin adds: Providers. The
+   * provider determines the defaults of `baseUrl` and `speaks`.
    */
   provider: string
   /**
    * Base URL of the API, as the provider's own SDK expects it: with `/v1` for `openai` and `openai-compatible`,
-   * the bare origin for `anthropic` and `gemini`. Default: the provider's; `openai-compatible` and `sandbox`
-   * have none.
+   * the bare origin for `anthropic` and `gemini`. Default: the provider's; `openai-compatible`, `cloudflare` and
+   * `sandbox` have none.
    */
   baseUrl?: string | undefined
   /**
@@ -614,7 +617,8 @@ export interface AccountConfig {
    * The field in which the account takes the limit of output tokens of a chat request. `max_tokens` suits Ollama
    * and other servers that ignore the newer field; `max_completion_tokens` suits OpenAI, Azure OpenAI and
    * accounts that forward to them. Requests that name the other field are adapted where the account takes
-   * `max_tokens`. Default: `max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`.
+   * `max_tokens`. Default: `max_tokens` for `openai-compatible` and most servers by name, otherwise
+   * `max_completion_tokens`.
    */
   outputLimitField?: 'max_completion_tokens' | 'max_tokens' | undefined
   /**
@@ -626,8 +630,8 @@ export interface AccountConfig {
   /**
    * What the account's server lacks, in place of what its provider's servers lack: a translated call leaves it
    * out and names it as a loss. `[]`: it lacks nothing. Default: `cache_key`, `safety_identifier`,
-   * `service_tier`, `store`, `strict_tools` and `system_midway` for chat requests to `openai-compatible`,
-   * otherwise nothing.
+   * `service_tier`, `store`, `strict_tools` and `system_midway` for chat requests to `openai-compatible`; these
+   * and [others](providers.md#servers-by-name) for servers by name; otherwise nothing.
    */
   lacks?: readonly ('audio_input' | 'cache_key' | 'cache_points' | 'candidates' | 'custom_tools' | 'end_user' | 'file_input' | 'file_url' | 'frequency_penalty' | 'image_detail' | 'image_input' | 'image_url' | 'json_object' | 'json_schema' | 'logprobs' | 'metadata' | 'parallel_tool_calls' | 'presence_penalty' | 'reasoning' | 'reasoning_effort' | 'safety_identifier' | 'seed' | 'service_tier' | 'stop' | 'store' | 'stored-responses' | 'strict_tools' | 'system_midway' | 'temperature_above_1' | 'top_k' | 'verbosity')[] | undefined
   /**

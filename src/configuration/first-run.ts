@@ -66,9 +66,32 @@ export const providers = [
   },
 ]
 
+/** The same of providers with models of many vendors, which calls name behind the provider: `groq/MODEL`. */
+const aggregators = [
+  { provider: 'openrouter', keys: ['OPENROUTER_API_KEY'] },
+  { provider: 'groq', keys: ['GROQ_API_KEY'] },
+  { provider: 'mistral', keys: ['MISTRAL_API_KEY'] },
+  { provider: 'deepseek', keys: ['DEEPSEEK_API_KEY'] },
+  { provider: 'xai', keys: ['XAI_API_KEY'] },
+  { provider: 'together', keys: ['TOGETHER_API_KEY'] },
+  { provider: 'fireworks', keys: ['FIREWORKS_API_KEY'] },
+  { provider: 'cerebras', keys: ['CEREBRAS_API_KEY'] },
+  { provider: 'perplexity', keys: ['PERPLEXITY_API_KEY'] },
+  { provider: 'cohere', keys: ['COHERE_API_KEY', 'CO_API_KEY'] },
+  { provider: 'moonshot', keys: ['MOONSHOT_API_KEY'] },
+  { provider: 'zai', keys: ['ZAI_API_KEY'] },
+  { provider: 'qwen', keys: ['DASHSCOPE_API_KEY'] },
+  { provider: 'minimax', keys: ['MINIMAX_API_KEY'] },
+]
+
 /** An account for each provider whose key is in the environment; its id is the provider's. */
 export function providerAccounts(env: EnvironmentVariables): AccountConfig[] {
-  return providers.flatMap(({ provider, keys, baseUrl, models }) => {
+  const named = aggregators.map((one) => ({
+    ...one,
+    baseUrl: '',
+    models: { [`${one.provider}/*`]: '*' },
+  }))
+  return [...providers, ...named].flatMap(({ provider, keys, baseUrl, models }) => {
     const name = keys.find((variable) => isProviderKey(env[variable]))
     if (name === undefined) return []
     const url = env[baseUrl]

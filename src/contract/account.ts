@@ -65,6 +65,12 @@ export interface Account extends Root {
   readonly lacks?: readonly AccountLack[]
   /** What the provider's servers lack, by dialect. Absent: nothing. */
   readonly lacksIn?: Readonly<Record<string, readonly AccountLack[]>>
+  /** The HTTP statuses that statuses and error codes of its provider stand for, see `ProviderPreset.errorStatuses`. */
+  readonly errorStatuses?: Readonly<Record<string, number>>
+  /** Its usage has what a call costs, in US dollars. */
+  readonly reportsCost?: boolean
+  /** What its models think is in `<think>` at the start of chat answers. */
+  readonly thinksInText?: boolean
   /** The model that replies name, unless the client's alias decides it. */
   readonly replyModel: ReplyModel
   /** The headers and parameters of a client that it gets, besides its dialects' own. Absent: no others. */

@@ -42,8 +42,10 @@ export interface Adaptation {
   readonly dropHeaders?: readonly string[]
 }
 
-/** Changes of the members at the top of a JSON body. */
+/** Changes of a JSON body: of the members at its top, and of the turns in its `messages`. */
 export interface BodyChanges {
+  /** Members without which the request would mean something else, with the reason: another account has to serve it. */
+  readonly refuse?: Readonly<Record<string, string>>
   /** Members that the provider refuses, with the reason, which clients read as a loss. */
   readonly drop?: Readonly<Record<string, string>>
   /** Members that stand elsewhere at this provider, such as in the path: no loss. */
@@ -52,6 +54,38 @@ export interface BodyChanges {
   readonly rename?: Readonly<Record<string, string>>
   /** Members that have these values, whatever the client writes. */
   readonly set?: Readonly<Record<string, unknown>>
+  /**
+   * What the provider has in place of a member with a certain value, by the value, which is JSON unless it is a text:
+   * `{ tool_choice: { required: { tool_choice: 'any' } } }`. It means the same: no loss. It goes before the others.
+   */
+  readonly replace?: Readonly<
+    Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
+  >
+  /** The nearest values of those that the provider does not have, by member: a loss. */
+  readonly nearest?: Readonly<Record<string, Readonly<Record<string, string | number>>>>
   /** Other names of roles, in the turns of `messages` and `input`. */
   readonly roles?: Readonly<Record<string, string>>
+  /** Changes of each turn of `messages`. */
+  readonly turns?: TurnChanges
+}
+
+/** Where a chat message has what the model has thought before an answer: a member, a part of `content`, or nowhere. */
+export type ReasoningForm = 'reasoning' | 'reasoning_content' | 'thinking' | 'think-tags' | 'none'
+
+/** Changes of the turns of a chat request. */
+export interface TurnChanges {
+  /** As `BodyChanges.drop`, of each turn but the results of tools. */
+  readonly drop?: Readonly<Record<string, string>>
+  /**
+   * Where the provider takes the reasoning of earlier answers, which clients and other accounts write as `reasoning` or
+   * `reasoning_content`. `thinking`: a part of this type. `think-tags`: in `<think>` at the start of the text. `none`: it
+   * is left out. As reasoning returns only to its own account anyway, that is no loss.
+   */
+  readonly reasoning?: ReasoningForm
+  /** Answers that have to have the member of `reasoning`, which is empty where there was none. */
+  readonly needsReasoning?: 'answers' | 'calls'
+  /** The member that is `true` in an answer at the end, which the model is to continue. */
+  readonly continued?: string
+  /** Ids of tool calls that the provider accepts. Others become a hash of nine letters and digits. */
+  readonly callIds?: RegExp
 }

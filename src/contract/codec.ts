@@ -37,6 +37,8 @@ export interface AccountCodec extends FeatureSupport {
     drop: RecordLoss,
     account?: AccountTraits,
   ): EncodedRequest
+  /** The codec for the replies of accounts with such traits. Absent: this one. */
+  forAccount?(account: AccountTraits): AccountCodec
   /** Reads a complete reply of a 2xx status. Returns an `ErrorEvent` if the reply reports a failure. */
   decodeResult(reply: JsonObject, request: GenerateRequest): GenerateResult | ErrorEvent
   /** Calls `emit` in the order that `GenerateEvent` states, and never after `finish` or `error`. */
@@ -62,7 +64,10 @@ export interface GenerateCodec extends AccountCodec {
 }
 
 /** The settings of an account that change the requests to it. */
-export type AccountTraits = Pick<Account, 'outputLimitField' | 'asksForUsage' | 'lacks' | 'options'>
+export type AccountTraits = Pick<
+  Account,
+  'outputLimitField' | 'asksForUsage' | 'lacks' | 'options' | 'thinksInText'
+>
 
 /** A client's request before the codec has checked it. */
 export interface RawRequest {

@@ -24,6 +24,15 @@ export interface ProviderPreset {
   readonly outputLimitField?: OutputLimitField
   /** What its servers lack of this dialect, unless the account says otherwise. Absent: nothing. */
   readonly lacks?: readonly AccountLack[]
+  /**
+   * The HTTP statuses that its own statuses and error codes stand for, where they have another meaning elsewhere, or
+   * none: `{ 498: 503 }`. Absent: there are none.
+   */
+  readonly errorStatuses?: Readonly<Record<string, number>>
+  /** The usage in its replies has what a call costs, in US dollars: for models without a price. */
+  readonly reportsCost?: boolean
+  /** What its models think is in `<think>` at the start of their answers' texts. Absent: in a member, or nowhere. */
+  readonly thinksInText?: boolean
   /** The account speaks this dialect only if its `speaks` names it. */
   readonly onlyIfNamed?: boolean
   /** How requests of this dialect to its accounts differ. Absent: not at all. */

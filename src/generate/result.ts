@@ -95,6 +95,8 @@ export interface SpecialTokens {
   readonly characters?: number
   /** The service tier that served the call, in the account's words. Absent: the standard one, or not reported. */
   readonly tier?: string
+  /** What the account says that the call costs, in nano-dollars. Absent: it does not say. */
+  readonly costNano?: number
   /** Whether the account lists the tokens of further model calls, such as a compaction, apart. */
   readonly isPartial?: true
 }

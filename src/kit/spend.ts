@@ -14,7 +14,11 @@ export function spendOf(input: OutcomeInput): Spend {
   if (isOrder(input)) return nothing
   const used = usageOf(input)
   if (used.usage === 'none') return nothing
-  const price = exchange.snapshot.priceOf?.(candidate.account, candidate.upstreamModel)
+  const { account, upstreamModel } = candidate
+  const price = exchange.snapshot.priceOf?.(account, upstreamModel)
+  const { costNano } = used.tokens ?? {}
+  if (!price && account.reportsCost && costNano !== undefined)
+    return { ...used, cost: costNano, priceVersion: 'provider' }
   return { ...used, ...costBy(price, used.tokens, Date.now()) }
 }
 

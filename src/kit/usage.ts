@@ -1,6 +1,7 @@
 import type { Usage } from '../contract/outcome.ts'
 import type { SpecialTokens } from '../generate/result.ts'
-import { stringAt } from '../lib/json/read.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+import { numberAt, stringAt } from '../lib/json/read.ts'
 
 /** The numbers that an account has reported so far; `undefined` if it has reported no number. */
 export function reportedUsage(usage: PartialUsage | undefined): Usage | undefined {
@@ -30,6 +31,22 @@ export function isAmount(tokens: number | undefined): tokens is number {
   return tokens !== undefined && tokens >= 0 && tokens <= mostTokens
 }
 
+/** In US dollars. */
+const greatestCost = 10_000
+
+/**
+ * What a call costs by a usage object, in nano-dollars: OpenRouter writes a number, beside which the owner of a key at
+ * another provider pays that provider, and Perplexity a sum of its parts.
+ */
+export function reportedCost(usage: object | undefined): number | undefined {
+  const { cost, is_byok: isOwnKey, cost_details: details } = (usage ?? {}) as JsonObject
+  const own = typeof cost === 'number' ? cost : numberAt(cost, 'total_cost')
+  if (own === undefined) return undefined
+  const elsewhere = isOwnKey === true ? numberAt(details, 'upstream_inference_cost') : 0
+  const dollars = own + (elsewhere ?? Number.NaN)
+  return dollars >= 0 && dollars <= greatestCost ? Math.round(dollars * 1e9) : undefined
+}
+
 function isNumber(value: unknown): boolean {
   return typeof value === 'number'
 }
@@ -49,6 +66,7 @@ const names = [
   'audioSeconds',
   'characters',
   'tier',
+  'costNano',
   'isPartial',
 ] as const satisfies readonly (keyof SpecialTokens)[]
 

@@ -30,11 +30,13 @@ import { inputTokens } from './openai/responses/input-tokens.ts'
 import { createResponse } from './openai/responses/create.ts'
 import { storedResponses } from './openai/responses/stored-responses.ts'
 import { videos } from './openai/videos/videos.ts'
+import { presetEndpoints, presetProviderOf } from './presets/endpoints.ts'
 import { Problem } from './problem.ts'
 import type { Endpoint, Provider } from './provider.ts'
 
 // Where patterns overlap, the more specific endpoint stands first; OpenAI's are the last.
 const endpoints: Endpoint[] = [
+  ...presetEndpoints,
   ...azureEndpoints,
   ...vertexEndpoints,
   inputTokens,
@@ -86,6 +88,8 @@ export function findEndpoint(
 
 /** The provider whose error shape an unknown path gets. */
 export function providerOf(path: string): Provider {
+  const preset = presetProviderOf(path)
+  if (preset) return preset
   if (path.startsWith('/openai/')) return azure
   if (/^\/v1(beta|alpha|beta1)\/|^\/v1\/models\/.+:/.test(path)) return gemini
   if (path.startsWith('/model/')) return bedrock

@@ -1,3 +1,4 @@
+import { servers } from './presets/quirks.ts'
 import { directiveTable } from './steering/directives.ts'
 
 /** The text of `GET /`. */
@@ -15,6 +16,15 @@ const kindMarks = {
   status: '=NNN',
   text: '=text',
   'optional-text': '[=text]',
+}
+
+/** Below their names, three in a line. */
+function listOfServers(): string {
+  const paths = Object.entries(servers).map(([name, { chat }]) => `/${name}${chat}`.padEnd(32))
+  const rows = Array.from({ length: Math.ceil(paths.length / 3) }, (_, row) =>
+    paths.slice(row * 3, row * 3 + 3).join(''),
+  )
+  return rows.map((row) => `  ${row.trimEnd()}`).join('\n')
 }
 
 const introduction = `This is the sandbox: an offline stand-in for the model providers.
@@ -43,6 +53,10 @@ and those of clouds, with the tokens that they want:
                                                       a token of a service account
   /TENANT/oauth2/v2.0/token                           the secret of the application is KEY
   /google/service-account/ACCOUNT.json                a service account for googleAuth
+
+and those of servers with APIs like OpenAI's, as strict as they are, at these base URLs:
+
+${listOfServers()}
 
 Every model name works, and the reply repeats the last user text. To get another reply, write
 directives into the model name, joined with a plus sign:

@@ -28,7 +28,10 @@ const presets: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
   bedrock: 'aws.bedrock',
   gemini: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  moonshot: 'moonshot_ai',
   vertex: 'gcp.vertex_ai',
+  xai: 'x_ai',
 }
 
 /**

@@ -54,10 +54,9 @@ export async function openTranslation(
 ): Promise<Translation> {
   const client = translatable(exchange.dialect)
   const { candidate, progress } = exchange
-  const account = markSignatures(
-    candidate,
-    codecFor(candidate, translatable(candidate.dialect).codec),
-  )
+  const { codec } = translatable(candidate.dialect)
+  const ofAccount = codec.forAccount?.(candidate.account) ?? codec
+  const account = markSignatures(candidate, codecFor(candidate, ofAccount))
   const conversation = conversationOf(exchange, client)
   const rawRequest = rawRequestOf(exchange, conversation)
   const decoded = (progress.decoded ??= await decodeRequest(exchange, client, rawRequest, services))

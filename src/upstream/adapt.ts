@@ -5,14 +5,10 @@ import type { Loss } from '../contract/call.ts'
 import type { RecordLoss } from '../contract/codec.ts'
 import type { AdaptedRequest, Adaptation, BodyChanges } from '../contract/adaptation.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
-import { type ByteEdit, applyEdits, removeElements } from '../lib/json/edit.ts'
-import {
-  type ByteRange,
-  decodeString,
-  eachElement,
-  eachMember,
-  skipSpace,
-} from '../lib/json/scan.ts'
+import { applyEdits } from '../lib/json/edit.ts'
+import { type ByteRange, skipSpace } from '../lib/json/scan.ts'
+import { type Member, Members, isNothing, ownValue } from './members.ts'
+import { turnsEdits } from './adapt-turns.ts'
 
 /** The changes that an account's provider makes of a body. */
 export function bodyChangesOf(
@@ -39,75 +35,71 @@ export function providerHas(
   return target({ method: 'GET', path, query, model: '', stream: false }, account) !== undefined
 }
 
-/** Changes the members at the top of a JSON body, and leaves all other bytes. `drop` learns what is lost. */
+/**
+ * Changes members of a JSON body, and leaves all other bytes. `drop` learns what is lost. Throws `Declined` for a member
+ * that the provider lacks.
+ */
 export function changeBody(bytes: Buffer, changes: BodyChanges, drop: RecordLoss): Buffer {
-  const { drop: refused = {}, move = [], rename = {}, set = {}, roles } = changes
-  const members = membersOf(bytes)
-  const names = new Set(members.map(({ name }) => name))
-  const removed = new Set<ByteRange>()
-  const edits: ByteEdit[] = []
-  for (const member of members) {
-    const { name, key, value } = member
-    const renamed = ownText(rename, name)
-    if (move.includes(name)) removed.add(member)
-    else if (Object.hasOwn(refused, name)) {
-      drop(name, refused[name] ?? '')
-      removed.add(member)
-    } else if (Object.hasOwn(set, name)) edits.push({ ...value, text: JSON.stringify(set[name]) })
-    else if (renamed !== undefined && names.has(renamed)) {
-      drop(name, `\`${renamed}\` takes its place`)
-      removed.add(member)
-    } else if (renamed !== undefined) edits.push({ ...key, text: JSON.stringify(renamed) })
-    else if (roles && (name === 'messages' || name === 'input'))
-      eachElement(bytes, value.start, (turn) => edits.push(...roleEdits(bytes, turn, roles)))
-  }
-  const added = Object.entries(set).filter(([name]) => !names.has(name))
-  const hasRest = removed.size < members.length
-  const text = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
-  const object = { start: skipSpace(bytes, 0), end: bytes.lastIndexOf('}') + 1 }
-  const insertion = text.join(',') + (hasRest && text.length > 0 ? ',' : '')
-  if (!hasRest && members.length > 0)
-    return applyEdits(bytes, removeElements(object, members, removed, insertion))
-  const at = object.start + 1
-  return applyEdits(bytes, [
-    ...(insertion === '' ? [] : [{ start: at, end: at, text: insertion }]),
-    ...(removed.size === 0 ? [] : removeElements(object, members, removed, '')),
-    ...edits,
-  ])
+  const members = new Members(bytes, skipSpace(bytes, 0))
+  for (const member of members.all) changeMember(bytes, members, member, changes, drop)
+  for (const [name, value] of Object.entries(changes.set ?? {}))
+    if (!members.has(name)) members.add(name, JSON.stringify(value))
+  return applyEdits(bytes, members.edits())
 }
 
-interface Member extends ByteRange {
-  readonly name: string
-  readonly key: ByteRange
-  readonly value: ByteRange
-}
-
-function membersOf(bytes: Buffer): Member[] {
-  const members: Member[] = []
-  eachMember(bytes, 0, (key, value) => {
-    members.push({ start: key.start, end: value.end, name: decodeString(bytes, key), key, value })
-  })
-  return members
-}
-
-function ownText(map: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(map, name) ? map[name] : undefined
-}
-
-const quote = 0x22
-
-function roleEdits(
+/** Makes the first change that concerns a member. */
+function changeMember(
   bytes: Buffer,
-  turn: ByteRange,
-  roles: Readonly<Record<string, string>>,
-): ByteEdit[] {
-  const edits: ByteEdit[] = []
-  eachMember(bytes, turn.start, (key, value) => {
-    if (bytes[value.start] !== quote || decodeString(bytes, key) !== 'role') return
-    const role = ownText(roles, decodeString(bytes, value))
-    if (role !== undefined) edits.push({ ...value, text: JSON.stringify(role) })
-  })
-  return edits
+  members: Members,
+  member: Member,
+  changes: BodyChanges,
+  drop: RecordLoss,
+): void {
+  const { name, value } = member
+  const { set = {}, roles, turns } = changes
+  if (changes.move?.includes(name)) return members.remove(member)
+  if (Object.hasOwn(set, name)) return members.write(member, JSON.stringify(set[name]))
+  const replaced = byValue(bytes, value, ownValue(changes.replace, name))
+  if (replaced) return members.replace(member, replaced)
+  const refusal = ownValue(changes.refuse, name)
+  const lost = refusal ?? ownValue(changes.drop, name)
+  if (lost !== undefined) {
+    const isAsked = !isNothing(bytes, value)
+    if (isAsked && refusal !== undefined) throw lacking(name, refusal)
+    if (isAsked) drop(name, lost)
+    return members.remove(member)
+  }
+  const renamed = ownValue(changes.rename, name)
+  if (renamed !== undefined && members.has(renamed)) {
+    drop(name, `\`${renamed}\` takes its place`)
+    return members.remove(member)
+  }
+  const near = byValue(bytes, value, ownValue(changes.nearest, name))
+  if (near !== undefined) {
+    drop(name, `\`${near}\` is the nearest value that the provider has; it is sent instead`)
+    members.write(member, JSON.stringify(near))
+  }
+  if (renamed !== undefined) members.rename(member, renamed)
+  if (name === 'messages' && (turns || roles))
+    members.edit(turnsEdits(bytes, value, { ...turns, roles }, drop))
+  else if (name === 'input' && roles) members.edit(turnsEdits(bytes, value, { roles }, drop))
+}
+
+/** What a record has for a value: texts by themselves, others as JSON. Values in records are short. */
+function byValue<Found>(
+  bytes: Buffer,
+  { start, end }: ByteRange,
+  record: Readonly<Record<string, Found>> | undefined,
+): Found | undefined {
+  if (!record || end - start > longestInRecord) return undefined
+  const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
+  return ownValue(record, typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+const longestInRecord = 64
+
+function lacking(field: string, reason: string): Declined {
+  return new Declined('provider', `\`${field}\`: ${reason}; leave it out.`, { field })
 }
 
 /** Records what a native request loses at its account. Throws `Declined` where the policy forbids losses. */

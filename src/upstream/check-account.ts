@@ -82,10 +82,10 @@ async function checkCredential(
 }
 
 /** Only evidence about the account counts: some keys may make calls and not list models. */
-function verdictOn(reply: ReplyCollector, status: number, { dialect }: Asked): AccountCheck {
+function verdictOn(reply: ReplyCollector, status: number, asked: Asked): AccountCheck {
   if (status < 300) return 'accepted'
   try {
-    const about = aboutOf(reply.answer(), dialect)
+    const about = aboutOf(reply.answer(), asked)
     return about === 'credential' || about === 'credit' ? 'refused' : 'inconclusive'
   } catch {
     return 'inconclusive'

@@ -102,11 +102,12 @@ export function abandonedAttempt(): AttemptFailure {
  * concern the account or the way to it are the account's fault; other 4xx are the caller's.
  */
 export function refusedAttempt(
-  answer: UpstreamAnswer,
+  given: UpstreamAnswer,
   { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
 ): AttemptFailure {
+  const answer = readAs(given, account)
   const { status } = answer
-  const about = aboutOf(answer, dialect)
+  const about = subjectOfRefusal(refusalOf(answer), dialect.upstream)
   const fault = about ? faultOfSubject(about) : faultOfStatus(status)
   const asked = readRetryAfter(answer.headers)
   const retryAfterMs = asked ?? pauseOf(refusalOf(answer), dialect.upstream)
@@ -134,6 +135,15 @@ export function refusedAttempt(
   return new AttemptFailure(error, isRetryable(outcome), outcome)
 }
 
+/** An answer with the status that its own one, or the code of its error, stands for at its provider. */
+function readAs(answer: UpstreamAnswer, { errorStatuses }: Candidate['account']): UpstreamAnswer {
+  if (!errorStatuses) return answer
+  const { code } = refusalOf(answer).error
+  const names = [code, answer.status].map(String)
+  const name = names.find((one) => Object.hasOwn(errorStatuses, one)) ?? ''
+  return { ...answer, status: errorStatuses[name] ?? answer.status }
+}
+
 /** A failure whose subject has become clear since, with the error for the caller that follows from it. */
 export function withSubject(failure: AttemptFailure, about: RefusalSubject): AttemptFailure {
   const { cause } = failure.error
@@ -146,9 +156,9 @@ export function withSubject(failure: AttemptFailure, about: RefusalSubject): Att
 /** What an error reply is about; `undefined` if it refuses neither account nor caller. */
 export function aboutOf(
   answer: UpstreamAnswer,
-  { upstream }: Candidate['dialect'],
+  { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
 ): RefusalSubject | undefined {
-  return subjectOfRefusal(refusalOf(answer), upstream)
+  return subjectOfRefusal(refusalOf(readAs(answer, account)), dialect.upstream)
 }
 
 function refusalOf({ status, json, headers }: UpstreamAnswer): Refusal {

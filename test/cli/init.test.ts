@@ -37,6 +37,21 @@ test.each([
   expect(checked.stdout).not.toMatch(/anthropic +anthropic/)
 })
 
+test.each([
+  ['init', 'dragoman.config.ts'],
+  ['init --yaml', 'dragoman.config.yaml'],
+])('`%s` knows the keys of servers by name', async (words, file) => {
+  await using place = await openPlace()
+  const keys = { OPENROUTER_API_KEY: 'hush', OPENAI_API_KEY: 'hush' }
+  expect(await place.call(words, keys)).toMatchObject({ code: 0 })
+  const { code, stdout } = await checkIn(place, file, keys)
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/openrouter +openrouter .*openrouter\/\*/),
+  ])
+  expect(await readFile(join(place.path, '.env.example'), 'utf8')).toMatch(/^OPENROUTER_API_KEY=$/m)
+})
+
 test('`init` without any key writes what is valid too', async () => {
   await using place = await openPlace()
   await place.call('init --yaml')

@@ -33,6 +33,21 @@ test('each provider key in the environment is an account', () => {
   expect(both.accounts.at(-1)).toMatchObject({ id: 'gemini', apiKey: 'first' })
 })
 
+test('a key of a server by name is an account whose models have its name', () => {
+  const env = { OPENROUTER_API_KEY: 'or', CO_API_KEY: 'co', GROQ_API_KEY: 'dgm_x', XAI_API_KEY: '' }
+  const { accounts } = firstRunSettings({ env, sandboxUrl })
+  expect(accounts.slice(1)).toMatchObject([
+    {
+      id: 'openrouter',
+      provider: 'openrouter',
+      apiKey: 'or',
+      models: { 'openrouter/*': '*' },
+    },
+    { id: 'cohere', provider: 'cohere', apiKey: 'co', models: { 'cohere/*': '*' } },
+  ])
+  expect(accounts.every(({ baseUrl }, index) => index === 0 || baseUrl === undefined)).toBe(true)
+})
+
 test("a gateway's own key, or an empty one, is no provider key", () => {
   const env = { OPENAI_API_KEY: 'dgm_abc', OPENAI_BASE_URL: 'http://127.0.0.1:8787/v1' }
   const { accounts } = firstRunSettings({ env: { ...env, GEMINI_API_KEY: '' }, sandboxUrl })

@@ -71,6 +71,28 @@ test('an account of the store has an application of Entra, whose secret is its c
   expect(moved).toMatchObject({ problems: [{ path: 'input.credential' }] })
 })
 
+test('an account of the store is one of a server by its name', async () => {
+  await using scene = await startScene()
+  const created = await scene.act('createAccount', {
+    id: 'or',
+    provider: 'openrouter',
+    baseUrl: `${scene.upstream.url}/api/v1`,
+    credential: 'key-of-the-store',
+    models: ['m'],
+  })
+  expect(created).toEqual({ __typename: 'CreateAccountSuccess' })
+  expect((await scene.ask('m')).status).toBe(200)
+  const [sent] = scene.upstream.requests
+  expect(sent?.headers['authorization']).toBe('Bearer key-of-the-store')
+  expect(sent?.url).toBe('/api/v1/chat/completions')
+  const local = { id: 'own', provider: 'ollama', baseUrl: scene.upstream.url, models: ['own'] }
+  expect(await scene.act('createAccount', local)).toEqual({ __typename: 'CreateAccountSuccess' })
+  const unknown = { ...local, id: 'x', provider: 'open-router' }
+  expect(await scene.act('createAccount', unknown)).toMatchObject({
+    problems: [{ path: 'input.provider', message: expect.stringContaining('open-router') }],
+  })
+})
+
 test('an account of the store has no identity of the machine', async () => {
   await using scene = await startScene()
   for (const entra of [{ managedIdentity: true }, { federatedTokenFile: '/etc/passwd' }]) {

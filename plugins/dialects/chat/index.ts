@@ -13,6 +13,7 @@ import { chatFiles } from './files.ts'
 import { outputLimitEdits, usageEdits } from './edits.ts'
 import { ChatObserver } from './observer.ts'
 import { chatAnswerOutcome, explainsEnd } from './outcome.ts'
+import { messageOfServers } from './refusals.ts'
 import { understandChat } from './request.ts'
 import { chatSchemas } from './schema.ts'
 
@@ -69,6 +70,7 @@ export const chatDialect = defineDialect({
     forward: { headers: openAiHeaders },
     headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
     ...openAiRefusals,
+    messageOf: messageOfServers,
   },
   operations: [create],
   files: chatFiles,

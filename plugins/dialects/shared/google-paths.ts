@@ -5,9 +5,9 @@ const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
 
 /** Path patterns that name a model (docs/wire/gemini.md 1.1). The AI SDK uses the last one. */
 const modelPaths = [
-  `${version}/models/{model+}`,
-  `${version}/publishers/{publisher}/models/{model+}`,
-  `${version}/projects/{project}/locations/{location}/publishers/{publisher}/models/{model+}`,
+  `${version}/models/{model*}`,
+  `${version}/publishers/{publisher}/models/{model*}`,
+  `${version}/projects/{project}/locations/{location}/publishers/{publisher}/models/{model*}`,
   `${version}/{publisher}/{model}`,
 ]
 

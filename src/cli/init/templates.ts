@@ -22,7 +22,14 @@ export function suggestAccounts(env: EnvironmentVariables): SuggestedAccount[] {
     const suggestion = { id: provider, provider, apiKey: `env:${key}`, models }
     return { account: suggestion, isUsable: false }
   })
-  return [...ofProviders, { account: localServer, isUsable: false }]
+  const others = [...usable.values()].filter(
+    ({ id }) => !providers.some(({ provider }) => provider === id),
+  )
+  return [
+    ...ofProviders,
+    ...others.map((account) => ({ account, isUsable: true })),
+    { account: localServer, isUsable: false },
+  ]
 }
 
 const localServer: AccountConfig = {

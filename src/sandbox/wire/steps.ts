@@ -14,14 +14,22 @@ export type Step =
   | { do: 'stall' }
 
 /** The frames of a stream. `failure` are those that the provider sends when a stream fails. */
-export type Stream = { frames: Frame[]; failure: Frame[]; framing: Framing }
+export type Stream = {
+  frames: Frame[]
+  failure: Frame[]
+  framing: Framing
+  /** Text before the first event, which means nothing. */
+  keepAlive?: string
+}
 
 /** Plans a streamed reply, with the interruption that the directives demand. */
 export function stepsOfStream(stream: Stream, directives: Directives): Step[] {
   const whole = encodeAll(applyToFrames(stream, directives), stream.framing, directives)
   const { count, half, finally: ending } = interruptionOf(directives)
   const events = count < whole.length ? whole.slice(0, count) : whole
+  const { keepAlive } = stream
   const steps = withPauses(events, directives)
+  if (keepAlive !== undefined) steps.unshift(send(Buffer.from(keepAlive)))
   const next = whole[count]
   if (next === undefined) return finish([...steps, ...closingOf(stream), { do: 'end' }], directives)
   if (half) steps.push(send(next.subarray(0, Math.ceil(next.length / 2))))

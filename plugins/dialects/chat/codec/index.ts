@@ -17,8 +17,16 @@ export const chatCodec: GenerateCodec = {
   ...chatFeatures,
   decodeRequest,
   encodeRequest,
-  decodeResult,
+  decodeResult: (reply, request) => decodeResult(reply, request),
   encodeResult,
   decodeEvents: (request, emit) => new ChatEventDecoder(request, emit),
+  forAccount: ({ thinksInText }) => (thinksInText ? thinkingInText : chatCodec),
   encodeEvents: (context, write) => new ChatEventEncoder(context, write),
+}
+
+/** For accounts whose answers have the thoughts of the model in their texts. */
+const thinkingInText: GenerateCodec = {
+  ...chatCodec,
+  decodeResult: (reply, request) => decodeResult(reply, request, true),
+  decodeEvents: (request, emit) => new ChatEventDecoder(request, emit, true),
 }

@@ -1,7 +1,7 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectAt, tokensAt } from '../../../../src/lib/json/read.ts'
-import { servedTier, specialTokens } from '../../../../src/kit/usage.ts'
+import { reportedCost, servedTier, specialTokens } from '../../../../src/kit/usage.ts'
 
 /** Returns the usage object of a reply or a chunk. Groq has a field of its own. */
 export function usageIn(reply: unknown): JsonObject | undefined {
@@ -14,7 +14,10 @@ export function readUsage(usage: JsonObject, tier?: string): GenerateUsage {
   const input = tokensAt(usage, 'prompt_tokens')
   const output = readOutput(usage, input)
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage
-  const cached = tokensAt(prompt, 'cached_tokens') ?? tokensAt(usage, 'prompt_cache_hit_tokens')
+  const cached =
+    tokensAt(prompt, 'cached_tokens') ??
+    tokensAt(usage, 'prompt_cache_hit_tokens') ??
+    tokensAt(usage, 'cached_tokens')
   const written = tokensAt(prompt, 'cache_write_tokens')
   const reasoning = tokensAt(completion, 'reasoning_tokens')
   if (input !== undefined) known.inputTokens = input
@@ -28,6 +31,7 @@ export function readUsage(usage: JsonObject, tier?: string): GenerateUsage {
     audioOutputTokens: tokensAt(completion, 'audio_tokens') || undefined,
     imageOutputTokens: tokensAt(completion, 'image_tokens') || undefined,
     tier: servedTier(tier),
+    costNano: reportedCost(usage),
   })
   return special ? { ...known, ...special } : known
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import { objectAt, objectsIn, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
-import { servedTier } from '../../../../src/kit/usage.ts'
+import { reportedCost, servedTier } from '../../../../src/kit/usage.ts'
 
 /** Returns the token counts of a response; unknown counts are absent. */
 export function readUsage(response: JsonObject): GenerateUsage {
@@ -22,6 +22,7 @@ export function readUsage(response: JsonObject): GenerateUsage {
   set('audioOutputTokens', tokensAt(output, 'audio_tokens') || undefined)
   set('imageOutputTokens', tokensAt(output, 'image_tokens') || undefined)
   set('searches', searchesIn(response) || undefined)
+  set('costNano', reportedCost(usage))
   const tier = servedTier(stringAt(response, 'service_tier'))
   const others = { ...(tier !== undefined && { tier }), ...(drawsImages(response) && partial) }
   return { ...known, ...others }

@@ -9,6 +9,7 @@ import { readLogprobs } from '../logprobs.ts'
 import type { PartEmitter } from './part-emitter.ts'
 import { readStop } from '../stop.ts'
 import { isKnownEnd } from './failure.ts'
+import { ThinkTags } from './think-tags.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'
 
 /** Reads one choice from its deltas, or from its complete message. */
@@ -17,14 +18,17 @@ export class ChoiceReader {
   readonly #choice: number
   readonly #texts: TextParts
   readonly #calls: CallReader
+  /** Present where the text of answers has thoughts. */
+  readonly #tags: ThinkTags | undefined
   #finishReason: string | undefined
   #hasDeltas = false
 
-  constructor(parts: PartEmitter, choice: number, names: ToolNames) {
+  constructor(parts: PartEmitter, choice: number, names: ToolNames, thinksInText: boolean) {
     this.#parts = parts
     this.#choice = choice
     this.#texts = new TextParts(parts, choice)
     this.#calls = new CallReader(parts, choice, names)
+    if (thinksInText) this.#tags = new ThinkTags(this.#texts)
   }
 
   get isFinished(): boolean {
@@ -57,6 +61,7 @@ export class ChoiceReader {
 
   /** Ends the open parts and returns why the choice stopped. */
   close(): Stop {
+    this.#tags?.end()
     this.#texts.end()
     if (this.#calls.hasCalls) this.#calls.signLast(this.#texts.takeDetails())
     else this.#texts.endDetails()
@@ -72,7 +77,7 @@ export class ChoiceReader {
     else if (typeof reasoning === 'string' && reasoning !== '') texts.append('reasoning', reasoning)
     if (message.reasoning_details) texts.addDetails(message.reasoning_details, isWhole)
     if (typeof content === 'string') {
-      if (content !== '') texts.append('content', content)
+      if (content !== '') this.#readText(content)
     } else if (content) readContentParts(content, texts)
     if (message.audio) this.#readAudio(message)
     if (message.annotations) texts.cite(message.annotations)
@@ -83,8 +88,14 @@ export class ChoiceReader {
       this.#readLegacyCall(message.function_call, isWhole, replyId)
   }
 
+  #readText(text: string): void {
+    if (this.#tags) this.#tags.add(text)
+    else this.#texts.append('content', text)
+  }
+
   #readCalls(list: unknown, areWhole: boolean, replyId: string): void {
     if (!Array.isArray(list) || list.length === 0) return
+    this.#tags?.end()
     this.#texts.end()
     if (!this.#calls.hasCalls) this.#texts.endDetails()
     this.#calls.read(list, areWhole, replyId)

@@ -13,8 +13,12 @@ import { ReplyReader } from './reply-reader.ts'
 export class ChatEventDecoder implements EventDecoder {
   readonly #reader: ReplyReader
 
-  constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
-    this.#reader = new ReplyReader(request, emit)
+  constructor(
+    request: GenerateRequest,
+    emit: (event: GenerateEvent) => void,
+    thinksInText = false,
+  ) {
+    this.#reader = new ReplyReader(request, emit, thinksInText)
   }
 
   get usage(): GenerateUsage {

@@ -16,12 +16,13 @@ import { ReplyReader } from './reply-reader.ts'
 export function decodeResult(
   reply: JsonObject,
   request: GenerateRequest,
+  thinksInText = false,
 ): GenerateResult | ErrorEvent {
   const failure = failureIn(reply)
   if (failure) return failure
   if (!objectsIn(reply.choices).some((choice) => objectAt(choice, 'message'))) throw invalid()
   const events = new ResultCollector()
-  const reader = new ReplyReader(request, (event) => events.collect(event))
+  const reader = new ReplyReader(request, (event) => events.collect(event), thinksInText)
   reader.read(reply)
   if (!reader.isOver) reader.finish()
   return events.result()

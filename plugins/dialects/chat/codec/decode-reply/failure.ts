@@ -10,6 +10,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import type { StopReason } from '../../../../../src/generate/result.ts'
+import { numberAt, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { TextMap } from '../../../../../src/lib/text-map.ts'
 
 const ownMembers = ['choices']
@@ -29,8 +30,26 @@ export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
 
 /** The error object of a reply, or of a chunk called `name`. */
 export function chatErrorIn(body: unknown, name = ''): JsonObject | undefined {
-  return errorUnless(isChatBody, body, name)
+  return ownErrorIn(body) ?? errorUnless(isChatBody, body, name)
 }
+
+/** The error in `base_resp`, which MiniMax has in each reply, also beside an empty list of choices. */
+function ownErrorIn(body: unknown): JsonObject | undefined {
+  const state = objectAt(body, 'base_resp')
+  const code = numberAt(state, 'status_code')
+  if (!code) return undefined
+  const message = stringAt(state, 'status_msg')
+  return { message: message || `error ${code}`, code: statusesOfMiniMax.get(code) ?? 502 }
+}
+
+/** HTTP statuses of MiniMax's codes (platform.minimax.io/docs/api-reference/errorcode). */
+const statusesOfMiniMax: ReadonlyMap<number, number> = new Map([
+  [1001, 504],
+  [1002, 429],
+  [1004, 401],
+  [1008, 402],
+  [2013, 400],
+])
 
 /**
  * How answers end by their `finish_reason`, in small letters: complete, cut short or blocked, or failed with an HTTP

@@ -24,6 +24,7 @@ export class ReplyReader {
   readonly #maxChoices: number
   readonly #choices: (ChoiceReader | undefined)[] = []
   readonly #request: GenerateRequest
+  readonly #thinksInText: boolean
   /** Derives the ids of calls without one. */
   #origin = ''
   #hasStarted = false
@@ -32,8 +33,13 @@ export class ReplyReader {
   /** Not every chunk has it. */
   #tier: string | undefined
 
-  constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
+  constructor(
+    request: GenerateRequest,
+    emit: (event: GenerateEvent) => void,
+    thinksInText = false,
+  ) {
     this.#request = request
+    this.#thinksInText = thinksInText
     this.#emit = emit
     this.#parts = new PartEmitter(emit)
     this.#names = new ToolNames(request.tools)
@@ -124,7 +130,12 @@ export class ReplyReader {
     if (failure) return this.fail(failure)
     const index = numberAt(choice, 'index') ?? position
     if (!Number.isInteger(index) || index < 0 || index >= this.#maxChoices) return
-    const reader = (this.#choices[index] ??= new ChoiceReader(this.#parts, index, this.#names))
+    const reader = (this.#choices[index] ??= new ChoiceReader(
+      this.#parts,
+      index,
+      this.#names,
+      this.#thinksInText,
+    ))
     reader.read(choice, this.#origin)
   }
 }

@@ -1,0 +1,110 @@
+import type { Adaptation, BodyChanges, TurnChanges } from '../contract/adaptation.ts'
+import type { MakeCredential, Provider, ProviderPreset } from '../contract/provider.ts'
+import type { AccountLack } from '../generate/account-lacks.ts'
+import { headerCredential } from './token-credential.ts'
+
+/** How chat requests to a provider differ. */
+type Changes = Omit<BodyChanges, 'roles' | 'turns'>
+
+/** A provider with an API like OpenAI's, as far as it differs from one (docs/providers.md). */
+export interface Preset extends Pick<
+  Provider,
+  | 'credential'
+  | 'errorStatuses'
+  | 'lacks'
+  | 'listsModels'
+  | 'mayLackKey'
+  | 'reportsCost'
+  | 'thinksInText'
+> {
+  /** As OpenAI's SDK expects it. Absent: accounts name their own. */
+  readonly baseUrl?: string
+  /** The dialects that its accounts speak, by their ids. Absent: `chat`. */
+  readonly speaks?: readonly string[]
+  /** Further dialects, which few models or new versions alone have: accounts name them in `speaks`. */
+  readonly ifNamed?: readonly string[]
+  /** Base URLs of dialects that stand elsewhere, each as the SDK of the dialect expects it. */
+  readonly baseUrls?: Readonly<Record<string, string>>
+  /** Absent: `max_tokens`. */
+  readonly outputLimitField?: Provider['outputLimitField']
+  /** Whether its server keeps responses, so that others can continue them. Absent: the gateway keeps them. */
+  readonly keepsResponses?: boolean
+  /** Changes of chat requests. */
+  readonly body?: Changes
+  /** Changes of their turns, such as where earlier reasoning goes back. */
+  readonly turns?: TurnChanges
+  /** Other changes for some models, by their names: the first that fits. */
+  readonly models?: readonly {
+    readonly named: RegExp
+    readonly body?: Changes
+    readonly turns?: TurnChanges
+  }[]
+}
+
+/** What most servers with an API like OpenAI's lack. */
+const commonLacks: readonly AccountLack[] = [
+  'cache_key',
+  'safety_identifier',
+  'service_tier',
+  'store',
+  'strict_tools',
+  'system_midway',
+]
+
+/** Only OpenAI has this role. */
+const roles = { developer: 'system' }
+
+/** Makes a provider of a preset. The key is a bearer token in each dialect, unless `credential` says otherwise. */
+export function preset(row: Preset): Provider {
+  const { speaks = ['chat'], ifNamed = [], outputLimitField = 'max_tokens' } = row
+  const { errorStatuses, listsModels, mayLackKey, reportsCost, thinksInText } = row
+  const dialects = [...speaks, ...ifNamed].map((id, index) => {
+    const baseUrl = row.baseUrls?.[id] ?? (index === 0 ? row.baseUrl : undefined)
+    const own: ProviderPreset = {
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(index >= speaks.length && { onlyIfNamed: true }),
+      ...differences[id]?.(row),
+    }
+    return [id, own] as const
+  })
+  return {
+    credential: row.credential ?? bearer,
+    outputLimitField,
+    ...(errorStatuses && { errorStatuses }),
+    ...(listsModels === false && { listsModels }),
+    ...(mayLackKey && { mayLackKey }),
+    ...(reportsCost && { reportsCost }),
+    ...(thinksInText && { thinksInText }),
+    dialects: Object.fromEntries(dialects),
+  }
+}
+
+const bearer: MakeCredential = ({ apiKey }) =>
+  apiKey === undefined ? undefined : headerCredential('authorization', apiKey, 'Bearer')
+
+/** How dialects differ at servers with an API like OpenAI's. */
+const differences: Readonly<Record<string, (row: Preset) => Omit<ProviderPreset, 'baseUrl'>>> = {
+  chat: (row) => ({
+    lacks: [...commonLacks, ...(row.lacks ?? [])],
+    adapt: { ...(row.listsModels === false && { target: withoutModels }), body: bodyOf(row) },
+  }),
+  responses: ({ keepsResponses }) => (keepsResponses ? {} : { lacks: ['stored-responses'] }),
+  // Few count tokens or list models beside the messages.
+  messages: () => ({
+    adapt: { target: ({ path, query }) => (path === '/v1/messages' ? { path, query } : undefined) },
+  }),
+}
+
+/** The root has the version, if there is one. */
+const withoutModels: NonNullable<Adaptation['target']> = ({ path, query }) =>
+  path === '/v1/models' ? undefined : { path: path.replace(/^\/v1(?=\/)/, ''), query }
+
+function bodyOf({ body, turns = {}, models = [] }: Preset): NonNullable<Adaptation['body']> {
+  const common: BodyChanges = { ...body, roles, turns }
+  const ofModels = models.map((one) => ({
+    named: one.named,
+    changes: { ...common, ...one.body, ...(one.turns && { turns: one.turns }) },
+  }))
+  if (ofModels.length === 0) return common
+  return ({ model }) => ofModels.find(({ named }) => named.test(model))?.changes ?? common
+}

@@ -6,11 +6,41 @@ import { shortestSecret } from './mask.ts'
 /** The patterns of the texts about an account that its clients must not see. */
 interface AccountPatterns {
   /** Its key, plain, percent-encoded, and in base64 as in `Authorization: Basic`. */
-  readonly secret: RegExp | undefined
+  readonly secret: TextPattern | undefined
   /** Its origin, host, port and base path. */
-  readonly place: RegExp
+  readonly place: TextPattern
   /** The length of the shortest text that can match, in characters. */
   readonly shortest: number
+}
+
+/** A form that texts are searched for, and the text whose letters and digits all matches of it contain. */
+interface Alternative {
+  readonly source: string
+  readonly text: string
+}
+
+/**
+ * A pattern of several forms, in any case. Nearly no text contains one, and to compile the pattern takes longer than all
+ * else of a short call: it is compiled for the first text that contains the letters and digits of a form.
+ */
+class TextPattern {
+  readonly #sources: ReadonlySet<string>
+  /** The words of letters and digits of each form, which no escape changes. */
+  readonly #words: readonly (readonly string[])[]
+  #pattern: RegExp | undefined
+
+  constructor(alternatives: readonly Alternative[]) {
+    this.#sources = new Set(alternatives.map(({ source }) => source))
+    this.#words = alternatives.map(({ text }) => text.toLowerCase().match(/[a-z\d]+/g) ?? [])
+  }
+
+  replace(text: string, replacement: string): string {
+    const lower = text.toLowerCase()
+    const isIn = (word: string) => lower.includes(word)
+    if (!this.#words.some((words) => words.every(isIn))) return text
+    this.#pattern ??= new RegExp([...this.#sources].join('|'), 'gi')
+    return text.replace(this.#pattern, replacement)
+  }
 }
 
 /** In characters. A shorter host name is part of ordinary words. */
@@ -55,24 +85,24 @@ function compile(account: Account, renewing: readonly string[]): AccountPatterns
   const plain = [credential, ...others].filter(({ length }) => length >= shortestSecret)
   const encoded = plain.flatMap(inBase64).map(eitherBase64)
   const roots = [account, ...Object.values(account.roots ?? {})].map(placesOf)
-  const found = [...plain.map(inAnyForm), ...encoded]
+  const found = [...plain.map(anyFormOf), ...encoded.map((source) => ({ source, text: source }))]
   const shortest = [...plain, ...encoded].map(({ length }) => length)
   return {
-    secret: found.length > 0 ? new RegExp(found.join('|'), 'gi') : undefined,
-    place: new RegExp([...new Set(roots.flatMap(({ patterns }) => patterns))].join('|'), 'gi'),
+    secret: found.length > 0 ? new TextPattern(found) : undefined,
+    place: new TextPattern(roots.flatMap(({ patterns }) => patterns)),
     shortest: Math.min(...shortest, ...roots.map((one) => one.shortest)),
   }
 }
 
 /** The patterns of where an account is asked, and the length of the shortest text that can match one. */
-function placesOf({ origin, basePath }: Root): { patterns: string[]; shortest: number } {
+function placesOf({ origin, basePath }: Root): { patterns: Alternative[]; shortest: number } {
   const { host, hostname, port } = new URL(origin)
   const texts = [origin, ...(port === '' ? [] : [host]), ...pathsOf(basePath)]
   return {
     patterns: [
-      ...texts.map(inAnyForm),
-      ...(hostname.length < shortestName ? [] : [wholeName(hostname)]),
-      ...(port === '' ? [] : [`(?<=:|%3a|port\\W{1,3})${port}(?!\\d)`]),
+      ...texts.map(anyFormOf),
+      ...(hostname.length < shortestName ? [] : [{ source: wholeName(hostname), text: hostname }]),
+      ...(port === '' ? [] : [{ source: `(?<=:|%3a|port\\W{1,3})${port}(?!\\d)`, text: port }]),
     ],
     shortest: Math.min(
       ...[hostname, ...pathsOf(basePath)].map(({ length }) => length),
@@ -121,6 +151,10 @@ function inAnyForm(text: string): string {
   return Array.from(text)
     .map((character) => (/[a-z\d]/i.test(character) ? character : inAnyEscape(character)))
     .join('')
+}
+
+function anyFormOf(text: string): Alternative {
+  return { source: inAnyForm(text), text }
 }
 
 function inAnyEscape(character: string): string {

@@ -8,8 +8,8 @@ import { mapStrings, mask } from './mask.ts'
 /** Replaces the account's key and address in a text. */
 export function redact(text: string, account: Account): string {
   const { secret, place } = patternsOf(account)
-  const clean = secret ? text.replace(secret, mask) : text
-  return clean.replace(place, '[upstream]')
+  const clean = secret ? secret.replace(text, mask) : text
+  return place.replace(clean, '[upstream]')
 }
 
 /** In characters. No server writes a longer message, and redacting one would hold up the other clients. */
@@ -82,7 +82,7 @@ export function redactValue(value: unknown, account: Account): unknown {
 /** Replaces the account's key, and leaves its address, which a reply may need: the URL of a file. */
 export function redactKey(value: unknown, account: Account): unknown {
   const { secret } = patternsOf(account)
-  return secret ? mapStrings(value, (text) => text.replace(secret, mask)) : value
+  return secret ? mapStrings(value, (text) => secret.replace(text, mask)) : value
 }
 
 /** Redacts the JSON of some bytes. Returns the bytes themselves if there is nothing to redact. */

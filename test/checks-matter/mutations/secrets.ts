@@ -162,7 +162,7 @@ export const secretsChecks = [
   ),
   ...checksOf('secrets', 'src/kit/secrets/redact.ts', ['test/errors/secrets.test.ts'], {
     'the account’s secret is in no error': [
-      'text.replace(secret, mask) : text\n  return',
+      'secret.replace(text, mask) : text\n  return',
       'text : text\n  return',
     ],
     'no spelling of JSON hides a secret': [
@@ -328,20 +328,23 @@ export const secretsChecks = [
   }),
   ...checksOf('secrets', 'src/kit/secrets/account-patterns.ts', ['test/errors/secrets.test.ts'], {
     'a host is found in any case': [
-      "flatMap(({ patterns }) => patterns))].join('|'), 'gi')",
-      "flatMap(({ patterns }) => patterns))].join('|'), 'g')",
+      "new RegExp([...this.#sources].join('|'), 'gi')",
+      "new RegExp([...this.#sources].join('|'), 'g')",
     ],
   }),
   ...checksOf('secrets', 'src/kit/secrets/account-patterns.ts', ['test/secrets/text.test.ts'], {
     'a key is found in base64': ['plain.flatMap(inBase64).map(eitherBase64)', '[] as string[]'],
     'a key is found in any encoding': [
-      '[...plain.map(inAnyForm), ...encoded]',
-      '[...plain.map((text) => RegExp.escape(text)), ...encoded]',
+      '[...plain.map(anyFormOf), ...encoded',
+      '[...plain.map((text) => ({ source: RegExp.escape(text), text })), ...encoded',
     ],
     'a key is found in HTML': ['|${inUrl}|${inHtml})', '|${inUrl})'],
     'a key is found in a URL within a URL': ['%(?:25){0,4}', '%'],
     'a base path is found': ['...pathsOf(basePath)]\n', ']\n'],
-    'a port is found': ["...(port === '' ? [] : [`(?<=", "...(port !== '-' ? [] : [`(?<="],
+    'a port is found': [
+      "...(port === '' ? [] : [{ source: `(?<=",
+      "...(port !== '-' ? [] : [{ source: `(?<=",
+    ],
   }),
   ...checksOf('secrets', 'src/exchange/headers.ts', ['test/secrets/text.test.ts'], {
     'headers that pass disclose nothing': [

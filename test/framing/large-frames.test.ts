@@ -13,10 +13,11 @@ const client = { ...form.messages, path: () => '/framed/messages' }
 
 const filler = 'é'.repeat(1_000)
 
+const carriesLines = (framing: Framing) => framing === jsonArray || framing === eventStream
+
 /** The first event with more members, on lines where its framing carries them. */
 function largeEvent(framing: Framing, count: number, lineEnd: string): string {
-  const carriesLines = framing === jsonArray || framing === eventStream
-  const between = carriesLines ? `,${lineEnd}` : ','
+  const between = carriesLines(framing) ? `,${lineEnd}` : ','
   const more = Array.from({ length: count }, () => JSON.stringify(filler)).join(between)
   return JSON.stringify(events[0]).replace('{', () => `{"more":[${more}],`)
 }
@@ -33,24 +34,30 @@ function streamOf(framing: Framing, first: string, hasNames = true): Buffer {
 
 const pairs = framings.flatMap((from) => framings.map((to) => ({ from, to })))
 
+const rows = [
+  { size: 'small', count: 3, lineEnd: '\n' },
+  { size: 'large', count: 2_200, lineEnd: '\r\n' },
+  { size: 'large', count: 2_200, lineEnd: '\r' },
+]
+
 describe.each(pairs)('$from.name for a client of $to.name', ({ from, to }) => {
-  test.each([
-    { size: 'small', count: 3, lineEnd: '\n' },
-    { size: 'large', count: 2_200, lineEnd: '\r\n' },
-    { size: 'large', count: 2_200, lineEnd: '\r' },
-  ])('have the same bytes for a $size event', async ({ count, lineEnd }) => {
-    for (const replyModel of ['account', 'client'] as const) {
-      await using stage = await stageOf(from, { toClients: to.framing, replyModel })
-      const first = largeEvent(from.framing, count, lineEnd)
-      const served = await stage.serve(client, { writes: [streamOf(from.framing, first)] })
-      const named =
-        replyModel === 'client' ? first.replace('"model":"m"', '"model":"house/0"') : first
-      const shown = from === to ? named : named.replaceAll(/[\r\n]/g, ' ')
-      expect(served).toMatchObject({ status: 200, streamEnd: 'complete' })
-      const hasNames = from.framing === sse || from.framing === eventStream
-      expect(served.bytes.equals(streamOf(to.framing, shown, hasNames))).toBe(true)
-    }
-  })
+  // Others carry no line ends within an event.
+  test.each(carriesLines(from.framing) ? rows : rows.slice(0, 2))(
+    'have the same bytes for a $size event',
+    async ({ count, lineEnd }) => {
+      for (const replyModel of ['account', 'client'] as const) {
+        await using stage = await stageOf(from, { toClients: to.framing, replyModel })
+        const first = largeEvent(from.framing, count, lineEnd)
+        const served = await stage.serve(client, { writes: [streamOf(from.framing, first)] })
+        const named =
+          replyModel === 'client' ? first.replace('"model":"m"', '"model":"house/0"') : first
+        const shown = from === to ? named : named.replaceAll(/[\r\n]/g, ' ')
+        expect(served).toMatchObject({ status: 200, streamEnd: 'complete' })
+        const hasNames = from.framing === sse || from.framing === eventStream
+        expect(served.bytes.equals(streamOf(to.framing, shown, hasNames))).toBe(true)
+      }
+    },
+  )
 })
 
 describe.each(framings)('a large last frame of $name', (framed) => {

@@ -90,9 +90,7 @@ function openOne(database: DatabaseSync) {
 
 test.each([
   { way: 'in two connections', seed: 1, prepare: openWriterAndReader },
-  { way: 'in two connections', seed: 2, prepare: openWriterAndReader },
   { way: 'in one', seed: 3, prepare: openOne },
-  { way: 'in one', seed: 4, prepare: openOne },
 ])(
   'SQL $way counts as the reference does, at 5,000 random steps of seed $seed',
   async ({ seed, prepare }) => {
@@ -106,14 +104,10 @@ test.each([
 
 const manner = { readingCharges: true, forgetsAtOnce: true }
 
-test.each([5, 6])(
-  'Redis counts as the reference does, at 3,000 random steps of seed %i',
-  async (seed) => {
-    await using redis = await openRedis()
-    expectAllMet(await walk({ seed, steps: 3_000, manner, open: redis.open }))
-  },
-  60_000,
-)
+test('Redis counts as the reference does, at 3,000 random steps', async () => {
+  await using redis = await openRedis()
+  expectAllMet(await walk({ seed: 5, steps: 3_000, manner, open: redis.open }))
+}, 60_000)
 
 /**
  * Opens a meter on a Redis, by a clock of its own. Without the deadline of a store: a busy machine would leave open

@@ -82,14 +82,18 @@ export type AddressGuard = (address: string, port: number, host?: string) => boo
 export function createAddressGuard(options: GuardOptions = {}): AddressGuard {
   const allows = parseAllowList(options.allow ?? [])
   const own = (options.forbid ?? []).map((text) => parseAddressRange(text))
-  const forbidden = listOf([...forbiddenIpv6, ...[...forbiddenIpv4, ...own].flatMap(withNat64)])
-  const publicNetworks = listOf(options.nat64 ? [...publicIpv6, nat64Ipv6] : publicIpv6)
+  const forbidden = listOf(own.flatMap(withNat64))
+  const publicNetworks = options.nat64 ? publicWithNat64 : publicAlone
 
   return (address, port, host = address) => {
     const family = familyOf(address)
     if (family === undefined) return false
     if (allows(address, port, host)) return true
     if (family === 'ipv6' && !publicNetworks.check(address, family)) return false
-    return !forbidden.check(address, family)
+    return !neverPublic.check(address, family) && !forbidden.check(address, family)
   }
 }
+
+const neverPublic = listOf([...forbiddenIpv6, ...forbiddenIpv4.flatMap(withNat64)])
+const publicAlone = listOf(publicIpv6)
+const publicWithNat64 = listOf([...publicIpv6, nat64Ipv6])

@@ -21,25 +21,20 @@ interface Alternative {
 
 /**
  * A pattern of several forms, in any case. Nearly no text contains one, and to compile the pattern takes longer than all
- * else of a short call: it is compiled for the first text that contains the letters and digits of a form.
+ * else of a short call: `redact` compiles it for the first text that has all words of a form.
  */
-class TextPattern {
-  readonly #sources: ReadonlySet<string>
-  /** The words of letters and digits of each form, which no escape changes. */
-  readonly #words: readonly (readonly string[])[]
-  #pattern: RegExp | undefined
+export interface TextPattern {
+  readonly source: string
+  /** The words of letters and digits of each form, in lower case: no escape changes them. */
+  readonly words: readonly (readonly string[])[]
+  compiled: RegExp | undefined
+}
 
-  constructor(alternatives: readonly Alternative[]) {
-    this.#sources = new Set(alternatives.map(({ source }) => source))
-    this.#words = alternatives.map(({ text }) => text.toLowerCase().match(/[a-z\d]+/g) ?? [])
-  }
-
-  replace(text: string, replacement: string): string {
-    const lower = text.toLowerCase()
-    const isIn = (word: string) => lower.includes(word)
-    if (!this.#words.some((words) => words.every(isIn))) return text
-    this.#pattern ??= new RegExp([...this.#sources].join('|'), 'gi')
-    return text.replace(this.#pattern, replacement)
+function patternOf(alternatives: readonly Alternative[]): TextPattern {
+  return {
+    source: [...new Set(alternatives.map(({ source }) => source))].join('|'),
+    words: alternatives.map(({ text }) => text.toLowerCase().match(/[a-z\d]+/g) ?? []),
+    compiled: undefined,
   }
 }
 
@@ -88,8 +83,8 @@ function compile(account: Account, renewing: readonly string[]): AccountPatterns
   const found = [...plain.map(anyFormOf), ...encoded.map((source) => ({ source, text: source }))]
   const shortest = [...plain, ...encoded].map(({ length }) => length)
   return {
-    secret: found.length > 0 ? new TextPattern(found) : undefined,
-    place: new TextPattern(roots.flatMap(({ patterns }) => patterns)),
+    secret: found.length > 0 ? patternOf(found) : undefined,
+    place: patternOf(roots.flatMap(({ patterns }) => patterns)),
     shortest: Math.min(...shortest, ...roots.map((one) => one.shortest)),
   }
 }

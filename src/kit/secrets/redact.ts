@@ -2,14 +2,22 @@ import type { Account } from '../../contract/account.ts'
 import type { UpstreamAnswer } from '../../contract/errors.ts'
 import { includesText } from '../../lib/search-bytes.ts'
 import { noMessage } from '../upstream-error.ts'
-import { patternsOf } from './account-patterns.ts'
+import { type TextPattern, patternsOf } from './account-patterns.ts'
 import { mapStrings, mask } from './mask.ts'
 
 /** Replaces the account's key and address in a text. */
 export function redact(text: string, account: Account): string {
   const { secret, place } = patternsOf(account)
-  const clean = secret ? secret.replace(text, mask) : text
-  return place.replace(clean, '[upstream]')
+  const clean = secret ? replaceIn(text, secret, mask) : text
+  return replaceIn(clean, place, '[upstream]')
+}
+
+function replaceIn(text: string, pattern: TextPattern, replacement: string): string {
+  const lower = text.toLowerCase()
+  const isIn = (word: string) => lower.includes(word)
+  if (!pattern.words.some((words) => words.every(isIn))) return text
+  pattern.compiled ??= new RegExp(pattern.source, 'gi')
+  return text.replace(pattern.compiled, replacement)
 }
 
 /** In characters. No server writes a longer message, and redacting one would hold up the other clients. */
@@ -82,7 +90,7 @@ export function redactValue(value: unknown, account: Account): unknown {
 /** Replaces the account's key, and leaves its address, which a reply may need: the URL of a file. */
 export function redactKey(value: unknown, account: Account): unknown {
   const { secret } = patternsOf(account)
-  return secret ? mapStrings(value, (text) => secret.replace(text, mask)) : value
+  return secret ? mapStrings(value, (text) => replaceIn(text, secret, mask)) : value
 }
 
 /** Redacts the JSON of some bytes. Returns the bytes themselves if there is nothing to redact. */

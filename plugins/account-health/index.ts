@@ -23,6 +23,7 @@ import type { AttemptId } from './gate.ts'
 import { by } from './hold.ts'
 import { exclusionsOf, readmit } from './operators.ts'
 import type { Refusal } from './refusals.ts'
+import { absenceIn } from './rests.ts'
 import { hasMedia } from './media.ts'
 import {
   type GateOf,
@@ -248,9 +249,12 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
 
   /**
    * Lets the account or the model rest for as long as it asks. Statuses besides 429, 503 and 529 do not ask: proxies
-   * put `retry-after` on them, and the circuit counts them.
+   * put `retry-after` on them, and the circuit counts them. An account whose credential is away rests until that is fetched
+   * again.
    */
   function rest({ whole }: AccountState, model: PartState, input: OutcomeInput): void {
+    const absence = absenceIn(input.outcome)
+    if (absence) return whole.rests.addAbsence(absence, now())
     const { about, retryAfterMs: pauseMs, httpStatus: status } = input.outcome
     if (!pauseMs) return
     const pause = { pauseMs, status }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../src/contract/outcome.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
+import { absenceIn } from './rests.ts'
 
 /** Whether an outcome shows that its account works, that it fails, or neither. */
 export type Evidence = 'success' | 'neutral' | Failure
@@ -21,11 +22,14 @@ const causes: Partial<Record<ErrorCode, string>> = {
 
 /**
  * Returns the evidence of an outcome about its account. Only a fault of the account is a failure: errors of requests
- * and models, clients that leave and limits of the gateway are not, and refusals are judged by their subject.
+ * and models, clients that leave and limits of the gateway are not, and refusals are judged by their subject. An account
+ * whose credential is away rests instead.
  */
-export function evidenceOf({ fault, status, httpStatus, about, error }: Outcome): Evidence {
+export function evidenceOf(outcome: Outcome): Evidence {
+  const { fault, status, httpStatus, about, error } = outcome
   if (fault === 'none' && (status === 'completed' || status === 'incomplete')) return 'success'
   if (fault !== 'account' || about !== undefined || refusals.has(httpStatus)) return 'neutral'
+  if (absenceIn(outcome)) return 'neutral'
   if (httpStatus !== undefined && httpStatus >= 300) return { cause: `answered ${httpStatus}` }
   return { cause: (error && causes[error.code]) ?? 'failed' }
 }

@@ -1,3 +1,5 @@
+import { type CredentialFailure, credentialFailureIn } from '../../src/contract/credential.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
 import { RecentMap } from '../../src/lib/recent-map.ts'
 import { type Hold, laterOf } from './hold.ts'
 
@@ -5,6 +7,16 @@ import { type Hold, laterOf } from './hold.ts'
 const longestMs = 10 * 60_000
 /** Keys whose own rests are known, per model. */
 const mostKeys = 20
+
+/** A credential that is away for a known time. */
+type Absence = Pick<CredentialFailure, 'message'> & { readonly retryAfterMs: number }
+
+/** Why a call has had no credential, if it is known when the next one may have it. */
+export function absenceIn({ error }: Outcome): Absence | undefined {
+  const { kind, message, retryAfterMs } = credentialFailureIn(error) ?? {}
+  if (kind !== 'away' || message === undefined || retryAfterMs === undefined) return undefined
+  return { message, retryAfterMs }
+}
 
 /** A pause that an account asks for. */
 interface Pause {
@@ -14,7 +26,8 @@ interface Pause {
 }
 
 /**
- * The rests of an account or of one of its models. A limit lets it rest for all keys. An overload that a call meets
+ * The rests of an account or of one of its models. A limit lets it rest for all keys, and so does a credential that
+ * is away. An overload that a call meets
  * may be due to its request: it lets the model rest for the key of the call, and for all as long as a second key
  * meets one too, without an answer between the two.
  */
@@ -26,6 +39,11 @@ export class Rests {
 
   addLimit(pause: Pause, now: number): void {
     this.#all = laterOf(this.#all, restOf(pause, now))
+  }
+
+  addAbsence({ message, retryAfterMs }: Absence, now: number): void {
+    const rest: Hold = { kind: 'cooling', cause: message, until: now + retryAfterMs }
+    this.#all = laterOf(this.#all, rest)
   }
 
   addOverload(keyId: string, pause: Pause, now: number): void {

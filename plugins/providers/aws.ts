@@ -7,7 +7,9 @@ import { type AccountCredential, CredentialFailure } from '../../src/contract/cr
 import type { Outbound } from '../../src/contract/outbound.ts'
 import { Renewed } from '../../src/kit/token-credential.ts'
 import { computedOnce } from '../../src/lib/computed-once.ts'
+import { within } from '../../src/lib/deadline.ts'
 import { isThenable } from '../../src/lib/maybe-promise.ts'
+import { isAwayError } from './away.ts'
 
 /** The keys of an identity at AWS. */
 interface Identity {
@@ -32,7 +34,16 @@ export function awsCredential(setting: AwsSetting, place: Place): AccountCredent
     accessKeyId === undefined || secretAccessKey === undefined
       ? undefined
       : { accessKeyId, secretAccessKey, sessionToken }
-  const found = new Renewed(() => findIdentity(profile, place.region))
+  let hasWorked = false
+  const found = new Renewed(async () => {
+    try {
+      const identity = await findIdentity(profile, place.region)
+      hasWorked = true
+      return identity
+    } catch (error) {
+      throw failureOf(error, hasWorked)
+    }
+  })
   return {
     headers: ['authorization', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-security-token'],
     get secrets() {
@@ -96,38 +107,22 @@ const longestSearchMs = 10_000
 
 async function findIdentity(profile: string | undefined, region: string) {
   const { defaultProvider } = await import('@aws-sdk/credential-provider-node')
-  try {
-    const chain = defaultProvider({
-      ...(profile !== undefined && { profile }),
-      clientConfig: { region },
-      timeout: 2_000,
-    })
-    const { expiration, ...identity } = await withinTime(chain())
-    const livesMs = expiration ? expiration.getTime() - Date.now() : usualLifeMs
-    if (livesMs <= 0) throw ended()
-    return {
-      value: identity satisfies Identity,
-      livesMs,
-      secrets: [identity.secretAccessKey, identity.sessionToken ?? []].flat(),
-    }
-  } catch (error) {
-    throw failureOf(error)
-  }
-}
-
-async function withinTime<Result>(search: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late10s()), longestSearchMs)
+  const chain = defaultProvider({
+    ...(profile !== undefined && { profile }),
+    clientConfig: { region },
+    timeout: 2_000,
   })
-  try {
-    return await Promise.race([search, late])
-  } finally {
-    clearTimeout(timer)
+  const { expiration, ...identity } = await within(longestSearchMs, chain(), late)
+  const livesMs = expiration ? expiration.getTime() - Date.now() : usualLifeMs
+  if (livesMs <= 0) throw ended()
+  return {
+    value: identity satisfies Identity,
+    livesMs,
+    secrets: [identity.secretAccessKey, identity.sessionToken ?? []].flat(),
   }
 }
 
-function late10s(): CredentialFailure {
+function late(): CredentialFailure {
   const message = 'The credentials of AWS are not there within ten seconds.'
   return new CredentialFailure('away', message, waiting)
 }
@@ -139,19 +134,19 @@ function ended(): CredentialFailure {
 
 const waiting = 'wait: the gateway tries it again by itself'
 
-/** Codes of connections that fail, of Node and of the library. */
-const networkCodes = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|TimeoutError)/
+/** The library has asked each source that it knows. */
+const nothingFound = /^Could not load credentials from any providers/
 
-/** Errors of the library may name anything: their texts are repeated nowhere. */
-function failureOf(error: unknown): CredentialFailure {
+/**
+ * Errors of the library may name anything: their texts are repeated nowhere. `hasWorked`: there were keys before, so that
+ * their source is away.
+ */
+function failureOf(error: unknown, hasWorked: boolean): CredentialFailure {
   if (error instanceof CredentialFailure) return error
-  const { name, code, $metadata } = Object(error) as Readonly<Record<string, unknown>>
+  const { $metadata, message } = Object(error) as Readonly<Record<string, unknown>>
   const status = Number((Object($metadata) as { httpStatusCode?: unknown }).httpStatusCode)
-  const isAway =
-    status >= 500 ||
-    status === 429 ||
-    networkCodes.test(String(code)) ||
-    networkCodes.test(String(name))
+  const isLost = hasWorked && nothingFound.test(String(message))
+  const isAway = isLost || status >= 500 || status === 429 || isAwayError(error)
   if (isAway) {
     const why = status >= 400 ? ` It answers with the status ${status}.` : ''
     return new CredentialFailure('away', `AWS gives no credentials.${why}`, waiting, {

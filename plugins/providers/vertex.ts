@@ -93,6 +93,14 @@ const openApi: Adaptation = {
       : undefined,
 }
 
+/** Models of OpenAI, whose Responses API stands beside the endpoint that is compatible with it. */
+const openAi: Adaptation = {
+  target: ({ path, query }, account) =>
+    path === '/v1/responses'
+      ? { path: `/v1${before(account)}/publishers/openai/v1/responses`, query }
+      : undefined,
+}
+
 function isClaude(model: string): boolean {
   return model.startsWith('claude-')
 }
@@ -138,6 +146,11 @@ export const vertex: Provider = {
     messages: { adapt: claude, serves: isClaude },
     chat: { adapt: openApi, serves: isOfPublisher },
     predict: { adapt: gemini, serves: isGoogles },
+    responses: {
+      adapt: openAi,
+      onlyIfNamed: true,
+      serves: (model) => !isClaude(model) && !model.startsWith('gemini-'),
+    },
     'video-operations': { adapt: veo, serves: isGoogles },
   },
 }

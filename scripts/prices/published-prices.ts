@@ -10,10 +10,17 @@ import type { GeneratedFile } from '../configuration/files.ts'
 import overlay from './overlay.json' with { type: 'json' }
 
 // The table of published prices that the package carries: rates from `@pydantic/genai-prices`, service tiers, the searches of
-// Gemini and seconds of video from `overlay.json`, which is kept by hand.
+// Gemini and seconds of video from `overlay.json`, which is kept by hand. At Azure and Vertex AI the
+// prices of vendors count too (`src/accounts/prices.ts`).
 
 /** The providers of the table, as `provider` of an account names them, with their names in `genai-prices`. */
-const providers = { openai: 'openai', anthropic: 'anthropic', gemini: 'google' } as const
+const providers = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'google',
+  azure: 'azure',
+  bedrock: 'aws',
+} as const
 
 /** Other words of replies for a tier: `trafficType` of Gemini (`TrafficType` of `@google/genai`). */
 const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -59,10 +66,12 @@ function pricesOf(provider: keyof typeof providers): Record<string, PriceSetting
   const { models } = findProvider({ providerId })!
   const prices = models.flatMap((model) => {
     const price = priceOf(model)
-    return price ? namesOf(model, providerId).map((name) => [name, price] as const) : []
+    const names = providerId === 'aws' ? namesAtAws(model) : namesOf(model, providerId)
+    return price ? names.map((name) => [name, price] as const) : []
   })
   const table = Object.fromEntries(prices.toSorted(byName))
-  for (const { tier, factor, models: names } of overlay.tiers[provider]) {
+  const { tiers, units: ownUnits }: Overlay = overlay
+  for (const { tier, factor, models: names } of tiers[provider] ?? []) {
     for (const name of names) {
       const price = table[name]
       const word = otherWords[provider]?.[tier]
@@ -70,10 +79,21 @@ function pricesOf(provider: keyof typeof providers): Record<string, PriceSetting
       if (price) table[name] = { ...price, tiers: { ...price.tiers, ...tiers } }
     }
   }
-  for (const { units, models: names } of overlay.units[provider] as readonly OwnUnits[]) {
+  for (const { units, models: names } of ownUnits[provider] ?? []) {
     for (const name of names) table[name] = withUnits(table[name] ?? {}, units)
   }
   return Object.fromEntries(Object.entries(table).toSorted(byName))
+}
+
+interface Overlay {
+  readonly tiers: Readonly<Record<string, readonly Tier[] | undefined>>
+  readonly units: Readonly<Record<string, readonly OwnUnits[] | undefined>>
+}
+
+interface Tier {
+  readonly tier: string
+  readonly factor: NonNullable<PriceSetting['tiers']>[string]
+  readonly models: readonly string[]
 }
 
 interface OwnUnits {
@@ -105,6 +125,18 @@ function namesOf({ id, match }: ModelInfo, providerId: string): string[] {
   }
   // Some ids stand for a family, and are no name themselves.
   return [...names].filter((name) => calcPrice({}, name, { providerId })?.model.id === id)
+}
+
+/**
+ * The id of a model without its version, as `src/accounts/prices.ts` looks it up. `regional` stands for a profile of any
+ * geography, and for the model without one.
+ */
+function namesAtAws({ id }: ModelInfo): string[] {
+  const name = id.replace(/^regional\./, '').replace(/(?:-v\d+)?(?::\d+)?$/, '')
+  const isKnown = [id, name, `us.${name}`, `us.${name}-v1:0`].some(
+    (one) => calcPrice({}, one, { providerId: 'aws' })?.model.id === id,
+  )
+  return isKnown ? [name] : []
 }
 
 /** The price of a model, and its announced changes; `undefined` for one with units that the gateway does not count. */

@@ -145,14 +145,46 @@ const published: Readonly<Record<string, PriceSettings>> = table.providers
 /** When the published prices were checked, in milliseconds since 1970. */
 export const publishedAt = Date.parse(table.version)
 
-/** Whether the table of published prices has a provider. */
-export function hasPublishedPrices(provider: string): boolean {
-  return Object.hasOwn(published, provider)
+/** How models of a cloud, whose prices are those of their vendors, stand in the table of published prices. */
+interface CloudPrices {
+  /** The providers in the table, in the order of search. */
+  readonly tables: readonly string[]
+  /** The names under which a model may stand there. */
+  namesOf(model: string): readonly string[]
 }
 
-/** A provider's own names of the models that the table of published prices has; none for an unknown provider. */
+const clouds: Readonly<Record<string, CloudPrices>> = {
+  // Names of deployments, which operators choose: those that are named as their models have a price.
+  azure: { tables: ['azure', 'openai', 'anthropic'], namesOf: (model) => [model] },
+  vertex: { tables: ['gemini'], namesOf: (model) => [model.replace(/^google\//, '')] },
+  bedrock: { tables: ['bedrock'], namesOf: namesAtBedrock },
+}
+
+/**
+ * The table has ids without versions (`-v1:0`). An ARN ends with the id of its model or of its inference profile, and a
+ * profile of a geography costs as much as its regions.
+ */
+function namesAtBedrock(model: string): readonly string[] {
+  const id = model.slice(model.lastIndexOf('/') + 1).replace(/(?:-v\d+)?(?::\d+k?)*$/, '')
+  return [id, id.replace(/^(?:apac|au|ca|eu|in|jp|us|us-gov)\./, '')]
+}
+
+function cloudOf(provider: string): CloudPrices | undefined {
+  return Object.hasOwn(clouds, provider) ? clouds[provider] : undefined
+}
+
+/** Whether the table of published prices has a provider. */
+export function hasPublishedPrices(provider: string): boolean {
+  return Object.hasOwn(published, provider) || cloudOf(provider) !== undefined
+}
+
+/**
+ * A provider's own names of the models that the table of published prices has; none for an unknown provider, or for a
+ * cloud.
+ */
 export function publishedModels(provider: string): readonly string[] {
-  return hasPublishedPrices(provider) ? Object.keys(published[provider]!) : []
+  const isKnown = hasPublishedPrices(provider) && !cloudOf(provider)
+  return isKnown ? Object.keys(published[provider]!) : []
 }
 
 /** The names of the models of all providers in the table. */
@@ -174,9 +206,14 @@ export function publishedPrice(provider: string, model: string): Price | undefin
 /** The price that a provider has published for a model by its own name; `undefined`: the table lacks the model. */
 export function publishedSetting(provider: string, model: string): PriceSetting | undefined {
   if (!hasPublishedPrices(provider)) return undefined
-  const prices = published[provider]!
-  const name = [model, withoutVersion(model)].find((one) => Object.hasOwn(prices, one))
-  return name === undefined ? undefined : prices[name]
+  const { tables = [provider], namesOf } = cloudOf(provider) ?? {}
+  for (const name of namesOf?.(model) ?? [model]) {
+    for (const prices of tables.map((one) => published[one]!)) {
+      const found = [name, withoutVersion(name)].find((one) => Object.hasOwn(prices, one))
+      if (found !== undefined) return prices[found]
+    }
+  }
+  return undefined
 }
 
 /** A price applies to its model, with a date or without, never to a longer name with the same beginning. */

@@ -62,13 +62,21 @@ export class CredentialFailure extends Error {
   readonly kind: 'away' | 'refused'
   /** What an operator does about it. */
   readonly fix: string
+  /** When the credential is fetched again, in milliseconds from now on: until then the account gets no calls. */
+  readonly retryAfterMs: number | undefined
 
   /** `message`: the step that failed, in words for operators, without a secret. */
-  constructor(kind: 'away' | 'refused', message: string, fix: string, options?: ErrorOptions) {
+  constructor(
+    kind: 'away' | 'refused',
+    message: string,
+    fix: string,
+    options: ErrorOptions & { readonly retryAfterMs?: number } = {},
+  ) {
     super(message, options)
     this.name = 'CredentialFailure'
     this.kind = kind
     this.fix = fix
+    this.retryAfterMs = options.retryAfterMs
   }
 }
 

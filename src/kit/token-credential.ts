@@ -81,7 +81,8 @@ interface Held<Value> {
 
 /**
  * A value that ends, such as a token: fetched in one flight, renewed in the background before it ends, and kept in memory.
- * Calls wait only while there is no valid one. After a failed fetch calls fail at once until the next one is due.
+ * Calls wait only while there is no valid one. After a failed fetch calls fail at once, but for the one that fetches again
+ * when it is due.
  */
 export class Renewed<Value> {
   secrets: readonly string[] = []
@@ -112,7 +113,9 @@ export class Renewed<Value> {
       if (now >= held.renewAt && now >= this.#dueAt) this.#renew(services).catch(() => {})
       return held.value
     }
-    if (this.#failure && now < this.#dueAt && !this.#flight) throw this.#failure
+    if (this.#failure && (this.#flight || now < this.#dueAt)) {
+      throw failedUntil(this.#failure, this.#flight ? firstWaitMs : this.#dueAt - now)
+    }
     return this.#renew(services)
   }
 
@@ -164,11 +167,17 @@ export class Renewed<Value> {
       const { kind, message: reason, fix } = failure
       log.warn('the credential of an account cannot be renewed', { account, kind, reason, fix })
     }
+    const waitMs = this.#waitMs
     this.#failure = failure
-    this.#dueAt = this.#now() + this.#waitMs
-    this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs)
-    return failure
+    this.#dueAt = this.#now() + waitMs
+    this.#waitMs = Math.min(waitMs * 2, longestWaitMs)
+    return failedUntil(failure, waitMs)
   }
+}
+
+function failedUntil(failure: CredentialFailure, retryAfterMs: number): CredentialFailure {
+  const { kind, message, fix, cause } = failure
+  return new CredentialFailure(kind, message, fix, { cause, retryAfterMs })
 }
 
 function withHeaders(outbound: Outbound, headers: Readonly<Record<string, string>>): Outbound {

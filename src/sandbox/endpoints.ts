@@ -4,6 +4,7 @@ import { anthropicModels } from './anthropic/models.ts'
 import { anthropic } from './anthropic/provider.ts'
 import { converse } from './bedrock/converse.ts'
 import { bedrock } from './bedrock/provider.ts'
+import { bedrockVendors } from './bedrock/vendors.ts'
 import { azure, azureEndpoints } from './clouds/azure.ts'
 import { vertexEndpoints } from './clouds/vertex.ts'
 import { generateContent } from './gemini/generate-content.ts'
@@ -36,6 +37,7 @@ import type { Endpoint, Provider } from './provider.ts'
 
 // Where patterns overlap, the more specific endpoint stands first; OpenAI's are the last.
 const endpoints: Endpoint[] = [
+  ...bedrockVendors,
   ...presetEndpoints,
   ...azureEndpoints,
   ...vertexEndpoints,

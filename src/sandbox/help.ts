@@ -51,6 +51,7 @@ and those of clouds, with the tokens that they want:
   /anthropic/v1/messages                              x-api-key: KEY, or a token of Entra
   /v1/projects/P/locations/L/publishers/..., .../endpoints/openapi/...
                                                       a token of a service account
+  /openai/v1/..., /anthropic/v1/messages              signed by AWS, as at Bedrock
   /TENANT/oauth2/v2.0/token                           the secret of the application is KEY
   /google/service-account/ACCOUNT.json                a service account for googleAuth
 

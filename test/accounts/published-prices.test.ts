@@ -16,6 +16,18 @@ const priceOf = createPriceOf(undefined, [])
 const published = (provider: string, model: string) =>
   priceOf({ id: 'a', provider }, model) as Price | undefined
 
+/** The names of providers in the source. */
+const sources: Readonly<Record<string, string>> = { gemini: 'google', bedrock: 'aws' }
+
+/** What the source says of a model; its ids of Bedrock have a geography or a version. */
+function calculated(usage: Parameters<typeof calcPrice>[0], provider: string, model: string) {
+  const ends = ['', '-v1:0', '-v0:1', '-v2:0']
+  const names =
+    provider === 'bedrock' ? ends.flatMap((end) => [model + end, `us.${model}${end}`]) : [model]
+  const options = { providerId: sources[provider] ?? provider, timestamp: then }
+  return names.map((name) => calcPrice(usage, name, options)).find((found) => found !== null)
+}
+
 /** Noon of the day on which the table was made. */
 const then = new Date(`${table.version}T12:00:00Z`)
 
@@ -49,7 +61,7 @@ test('costs of a thousand usages are those of the published table, within a nano
         return
       }
       known++
-      const expected = calcPrice(
+      const expected = calculated(
         {
           input_tokens: usage.inputTokens,
           output_tokens: output,
@@ -59,8 +71,8 @@ test('costs of a thousand usages are those of the published table, within a nano
             cache_write_1h_tokens: cacheWrite1h,
           }),
         },
+        provider,
         model,
-        { providerId: provider === 'gemini' ? 'google' : provider, timestamp: then },
       )
       expect(Math.abs(cost - expected!.total_price * 1e9)).toBeLessThanOrEqual(1)
     }),
@@ -108,6 +120,44 @@ describe('the published price', () => {
     const used = { ...short, imageInputTokens: 60_000 }
     const price = published('gemini', 'gemini-2.5-flash')!
     expect(costOf(used, price, then.getTime())).toBe(costOf(short, price, then.getTime()))
+  })
+
+  test.each([
+    ['azure', 'gpt-4.1', 'openai', 'gpt-4.1'],
+    ['azure', 'gpt-4o-2024-11-20', 'openai', 'gpt-4o-2024-11-20'],
+    ['azure', 'claude-opus-4-5', 'anthropic', 'claude-opus-4-5'],
+    ['vertex', 'gemini-2.5-pro', 'gemini', 'gemini-2.5-pro'],
+    ['vertex', 'google/gemini-2.5-pro', 'gemini', 'gemini-2.5-pro'],
+    ['vertex', 'claude-sonnet-4-5@20250929', 'gemini', 'claude-sonnet-4-5'],
+    ['vertex', 'veo-3.0-generate-001', 'gemini', 'veo-3.0-generate-001'],
+  ])('of %s for %s is the one of its vendor', (provider, model, vendor, name) => {
+    expect(published(provider, model)).toBeDefined()
+    expect(published(provider, model)).toEqual(published(vendor, name))
+  })
+
+  test.each([
+    ['amazon.nova-pro-v1:0', 800_000_000],
+    ['eu.amazon.nova-pro-v1:0', 800_000_000],
+    ['anthropic.claude-sonnet-4-5-20250929-v1:0', 3_300_000_000],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 3_300_000_000],
+    ['global.anthropic.claude-sonnet-4-5-20250929-v1:0', 3_000_000_000],
+    ['arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-opus-5', 5_500_000_000],
+    ['arn:aws:bedrock:us-east-1::foundation-model/amazon.nova-micro-v1:0', 35_000_000],
+    ['openai.gpt-oss-120b-1:0', 150_000_000],
+  ])('of Bedrock knows geographies, versions and ARNs: %s', (model, cost) => {
+    const used: Usage = { inputTokens: 1_000_000, outputTokens: 0 }
+    expect(costOf(used, published('bedrock', model)!, then.getTime())).toBe(cost)
+  })
+
+  test.each([
+    ['azure', 'my-deployment'],
+    ['vertex', '1234567890'],
+    ['vertex', 'meta/llama-4-maverick-17b-128e-instruct-maas'],
+    ['bedrock', 'arn:aws:bedrock:eu-central-1:1:application-inference-profile/x1y2z3'],
+    ['bedrock', 'claude-opus-5'],
+    ['bedrock', 'xx.anthropic.claude-opus-5'],
+  ])('of %s is unknown for %s', (provider, model) => {
+    expect(published(provider, model)).toBeUndefined()
   })
 
   test.each(['gpt-4.1-turbo', 'gpt-4', 'toString'])(

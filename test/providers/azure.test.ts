@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import type { AccountConfig } from '../../src/configuration/config.generated.ts'
 import {
@@ -12,6 +12,7 @@ import {
   startFakeAccount,
 } from '../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
+import { until } from '../../src/testing/until.ts'
 import { type DialectName, dialects } from '../requests/dialects.ts'
 
 /** A gateway with one account at Azure, whose server answers this. */
@@ -131,7 +132,9 @@ test('an application of Entra gets a token with its secret', async () => {
 })
 
 test('a federated token is read of its file each time, and never sent to the account', async () => {
-  await using tokens = await startTokens()
+  await using tokens = await startFakeAccount(
+    answerJson({ access_token: 'entra-token-of-the-test', expires_in: 0.05 }),
+  )
   const file = join(await mkdtemp(join(tmpdir(), 'federated-')), 'token')
   writeFileSync(file, 'assertion-of-kubernetes\n')
   const federated = { tenantId: 't-1', clientId: 'c-1', federatedTokenFile: file }
@@ -141,6 +144,12 @@ test('a federated token is read of its file each time, and never sent to the acc
   expect(form.get('client_assertion')).toBe('assertion-of-kubernetes')
   expect(form.get('client_assertion_type')).toContain('jwt-bearer')
   expect(JSON.stringify(scene.upstream.requests[0]?.headers)).not.toContain('assertion')
+  // Kubernetes writes a new one before the last one ends.
+  writeFileSync(file, 'assertion-that-follows')
+  await until(async () => {
+    expect((await scene.ask('chat')).status).toBe(200)
+    return tokens.requests.some(({ body }) => body.includes('assertion-that-follows'))
+  })
 })
 
 test('the identity of a machine has a token of its metadata address', async () => {
@@ -157,6 +166,81 @@ test('the identity of a machine has a token of its metadata address', async () =
   } finally {
     delete process.env['AZURE_POD_IDENTITY_AUTHORITY_HOST']
   }
+})
+
+test('the identity of an app has a token of its own endpoint, whose end is a time', async () => {
+  const until = Math.floor(Date.now() / 1_000) + 3_600
+  await using tokens = await startFakeAccount(
+    answerJson({ access_token: 'entra-token-of-the-app', expires_on: String(until) }),
+  )
+  vi.stubEnv('IDENTITY_ENDPOINT', `${tokens.url}/msi/token`)
+  vi.stubEnv('IDENTITY_HEADER', 'header-of-the-app')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await using scene = await startScene({ entra: { managedIdentity: true } })
+  expect((await scene.ask('chat')).status).toBe(200)
+  expect((await scene.ask('chat')).status).toBe(200)
+  expect(tokens.requests).toHaveLength(1)
+  expect(tokens.requests[0]).toMatchObject({
+    url: '/msi/token?api-version=2019-08-01&resource=https%3A%2F%2Fcognitiveservices.azure.com',
+    headers: { 'x-identity-header': 'header-of-the-app' },
+  })
+  expect(scene.upstream.requests[0]?.headers.authorization).toBe('Bearer entra-token-of-the-app')
+})
+
+test.each([
+  [
+    'an application',
+    { tenantId: 't-1', clientId: 'c-1', clientSecret: 's-1' },
+    401,
+    { error: 'invalid_client', error_description: 'AADSTS7000222: The secret has expired.' },
+    /^Microsoft Entra \(127\.0\.0\.1:\d+\) refuses a token with the status 401 \(AADSTS7000222\)/,
+    'check tenantId and clientId of entra, and whether the client secret has ended',
+  ],
+  [
+    'a machine',
+    { managedIdentity: true },
+    400,
+    { error: 'invalid_request', error_description: 'Identity not found' },
+    /^The managed identity of this machine refuses a token with the status 400 \(invalid_request\)/,
+    'give this machine an identity, and clientId of entra if it has several',
+  ],
+] as const)(
+  'a refused token of %s says which step failed, and what to do',
+  async (_, entra, status, body, reason, fix) => {
+    await using tokens = await startFakeAccount(answerJson(body, { status }))
+    vi.stubEnv('AZURE_POD_IDENTITY_AUTHORITY_HOST', tokens.url)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const authority = 'tenantId' in entra && { authority: tokens.url }
+    await using scene = await startScene({ entra: { ...entra, ...authority } })
+    expect((await scene.ask('chat')).status).toBe(502)
+    const line = scene.gateway.log.find(({ msg }) => String(msg).includes('cannot be renewed'))
+    expect(line).toMatchObject({ kind: 'refused', fix })
+    expect(line?.['reason']).toMatch(reason)
+    expect(JSON.stringify(scene.gateway.log)).not.toContain('s-1')
+  },
+)
+
+test('a limit that Azure reports rests its deployment alone, and shows clients nothing of the account', async () => {
+  const error = { code: 'RateLimitReached', message: 'Requests have exceeded the limit.' }
+  const headers = {
+    'retry-after-ms': '700',
+    'x-ratelimit-remaining-requests': '9',
+    'x-ratelimit-remaining-tokens': '1000',
+    'apim-request-id': 'id-at-azure',
+  }
+  await using scene = await startScene({ apiKey: 'k', models: ['m', 'n'] }, (response, request) => {
+    const isLimited = JSON.parse(request.body.toString()).model === 'm'
+    return isLimited
+      ? answerJson({ error }, { status: 429, headers })(response, request)
+      : answerAs(response, request)
+  })
+  const reply = await scene.ask('chat')
+  expect(reply.status).toBe(429)
+  expect(reply.headers.get('retry-after-ms')).toBe('700')
+  expect(reply.headers.get('x-ratelimit-remaining-tokens')).toBeNull()
+  expect((await scene.ask('chat')).status).toBe(429)
+  expect(scene.upstream.requests).toHaveLength(1)
+  expect((await scene.ask('chat', { model: 'n' })).status).toBe(200)
 })
 
 const filtered = { hate: { filtered: true, severity: 'high' } }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { type AccountCredential, CredentialFailure } from '../../src/contract/credential.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
@@ -25,13 +25,17 @@ function issuing(credential: (apiKey: string) => AccountCredential) {
 }
 
 /** A server of tokens, which a test can turn off and on, and the accounts that want them. */
-async function startIssuer({ livesS = 3_600 } = {}) {
+async function startIssuer({ livesS = 3_600, now }: { livesS?: number; now?: () => number } = {}) {
   await using starting = new AsyncDisposableStack()
   let issued = 0
-  const state: { status: number; delayMs: number } = { status: 200, delayMs: 0 }
+  const state: { status: number; delayMs: number; held?: Promise<void> } = {
+    status: 200,
+    delayMs: 0,
+  }
   const issuer = starting.use(
     await startFakeAccount(async (response, request) => {
       await new Promise((resolve) => setTimeout(resolve, state.delayMs))
+      await state.held
       if (state.status === 0) return void response.destroy()
       const body =
         state.status === 200
@@ -50,6 +54,7 @@ async function startIssuer({ livesS = 3_600 } = {}) {
   const other = starting.use(await startFakeAccount(answerJson(dialects.chat.reply)))
   const plugin = issuing(() =>
     tokenCredential({
+      ...(now && { now }),
       async fetch({ request }) {
         const reply = await request({ method: 'POST', url: `${issuer.url}/token`, body: 'a=b' })
         return tokenIn(reply, 'The issuer', 'check the secret')
@@ -121,17 +126,20 @@ test('no call fails while tokens end and are renewed ten times', { timeout: 30_0
   expect([...statuses]).toEqual([200])
 })
 
+const accountOf = (reply: Response) => reply.headers.get('x-dragoman-account')
+
 test('an issuer that is away moves calls to another account, with one warning, until it is back', async () => {
-  await using issuer = await startIssuer()
+  let now = 0
+  await using issuer = await startIssuer({ now: () => now })
   issuer.state.status = 503
   await using gateway = await createTestGateway({
+    admin: true,
     plugins: [issuer.plugin],
     accounts: [first(issuer.account.url), second(issuer.other.url)],
   })
-  for (let call = 0; call < 4; call++) {
+  for (let call = 0; call < 8; call++) {
     const reply = await ask(gateway)
-    expect(reply.status).toBe(200)
-    expect(reply.headers.get('x-dragoman-account')).toBe('second')
+    expect([reply.status, accountOf(reply)]).toEqual([200, 'second'])
   }
   // Calls that follow a failure at once ask for no token.
   expect(issuer.issuer.requests).toHaveLength(1)
@@ -144,12 +152,85 @@ test('an issuer that is away moves calls to another account, with one warning, u
     },
   ])
   issuer.state.status = 200
-  // Calls that fail at once meanwhile would open the circuit of the account.
-  await new Promise((resolve) => setTimeout(resolve, 700))
-  await until(async () => (await ask(gateway)).headers.get('x-dragoman-account') === 'first')
+  now += 500
+  await until(async () => accountOf(await ask(gateway)) === 'first')
   expect(warnings()).toHaveLength(1)
   expect(gateway.log.some(({ msg }) => String(msg).includes('is renewed again'))).toBe(true)
+  expect(JSON.stringify(gateway.log)).not.toContain('circuit')
   expect(gateway.attemptWarnings).toEqual([])
+})
+
+test('an issuer that is away for a minute costs no call and opens no circuit, and calls return ten seconds after it', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await using issuer = await startIssuer()
+  await using gateway = await createTestGateway({
+    plugins: [issuer.plugin],
+    accounts: [first(issuer.account.url), second(issuer.other.url)],
+  })
+  issuer.state.status = 0
+  for (let second = 0; second < 60; second++) {
+    const replies = await Promise.all([ask(gateway), ask(gateway), ask(gateway)])
+    expect(replies.map((reply) => [reply.status, accountOf(reply)])).toEqual(
+      replies.map(() => [200, 'second']),
+    )
+    vi.advanceTimersByTime(1_000)
+  }
+  issuer.state.status = 200
+  let seconds = 0
+  while (accountOf(await ask(gateway)) !== 'first') {
+    vi.advanceTimersByTime(1_000)
+    seconds++
+  }
+  expect(seconds).toBeLessThanOrEqual(10)
+  expect(gateway.log.filter(({ level }) => level === 'warn')).toMatchObject([{ kind: 'away' }])
+  expect(JSON.stringify(gateway.log)).not.toContain('circuit')
+})
+
+test('one call alone waits for an issuer that was away and hangs', async () => {
+  let now = 0
+  await using issuer = await startIssuer({ now: () => now })
+  issuer.state.status = 503
+  await using gateway = await createTestGateway({
+    plugins: [issuer.plugin],
+    accounts: [first(issuer.account.url), second(issuer.other.url)],
+  })
+  expect(accountOf(await ask(gateway))).toBe('second')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  issuer.state.held = promise
+  now += 500
+  const asked: Promise<Response>[] = []
+  await until(() => {
+    asked.push(ask(gateway))
+    return issuer.issuer.requests.length === 2
+  })
+  for (let call = 0; call < 5; call++) expect(accountOf(await ask(gateway))).toBe('second')
+  resolve()
+  const replies = await Promise.all(asked)
+  expect(replies.every(({ status }) => status === 200)).toBe(true)
+  expect(issuer.issuer.requests).toHaveLength(2)
+})
+
+test('a client whose only account has no credential for a while reads when to come back, and an operator why', async () => {
+  await using issuer = await startIssuer({ now: () => 0 })
+  issuer.state.status = 503
+  await using gateway = await createTestGateway({
+    admin: true,
+    plugins: [issuer.plugin],
+    accounts: [first(issuer.account.url)],
+  })
+  expect((await ask(gateway)).status).toBe(502)
+  await until(async () => {
+    const reply = await ask(gateway)
+    const { data } = await gateway.admin!.ask('{ account(id: "first") { state stateReason } }')
+    const { account } = data as { account: { state: string; stateReason: string } }
+    if (account.state !== 'COOLING' || reply.status !== 503) return false
+    expect(reply.headers.get('retry-after')).toBe('1')
+    expect(account.stateReason).toBe(
+      'cooling down: The issuer gives no token. It answers with the status 503.',
+    )
+    return true
+  })
 })
 
 test('nothing at the address of an issuer is the fault of the account', async () => {

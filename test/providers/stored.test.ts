@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -179,4 +179,90 @@ test('an account of the store has a secret access key of AWS, and no identity of
   await scene.act('createAccount', { ...bedrock, id: 'none', models: ['n'] })
   expect((await scene.ask('n')).status).toBe(502)
   expect(scene.upstream.requests).toHaveLength(1)
+})
+
+test('the secret of each kind of credential is sealed in the store, and nothing returns it', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'dragoman-store-'))
+  const store = `file:${join(directory.path, 'store')}`
+  await using gateway = await createTestGateway({ admin: true, env, accounts: [], store })
+  const privateKey = JSON.parse(serviceAccount('http://127.0.0.1:9')) as { private_key: string }
+  const secrets = {
+    'an Entra application': 'client-secret-of-the-store',
+    'a service account': privateKey.private_key.split('\n')[1]!,
+    'an access key': 'secret-access-key-of-the-store',
+    'a key of Azure': 'key-of-azure-in-the-store',
+    'a key of the express mode': 'key-of-vertex-in-the-store',
+    'a key of Bedrock': 'key-of-bedrock-in-the-store',
+  }
+  const azure = { provider: 'azure', baseUrl: 'http://127.0.0.1:9', models: ['m'] }
+  const vertex = { provider: 'vertex', models: ['gemini-x'] }
+  const bedrock = { provider: 'bedrock', region: 'eu-central-1', models: ['n'] }
+  const inputs = [
+    {
+      ...azure,
+      id: 'entra',
+      entra: { tenantId: 't', clientId: 'c' },
+      credential: secrets['an Entra application'],
+    },
+    { ...azure, id: 'key', apiVersion: '2024-10-21', credential: secrets['a key of Azure'] },
+    {
+      ...vertex,
+      id: 'google',
+      project: 'p',
+      location: 'eu',
+      anthropicVersion: 'vertex-2023-10-16',
+      googleAuth: {},
+      credential: JSON.stringify(privateKey),
+    },
+    { ...vertex, id: 'express', credential: secrets['a key of the express mode'] },
+    {
+      ...bedrock,
+      id: 'signed',
+      aws: { accessKeyId: 'AKIA1' },
+      guardrail: { id: 'gr-1', version: '1' },
+      credential: secrets['an access key'],
+    },
+    { ...bedrock, id: 'bearer', credential: secrets['a key of Bedrock'] },
+  ]
+  for (const input of inputs) {
+    const text =
+      'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { __typename ... on Invalid { problems { path message } } } }'
+    const { data } = await gateway.admin!.ask(text, { variables: { input } })
+    expect([input.id, data]).toEqual([
+      input.id,
+      { createAccount: { __typename: 'CreateAccountSuccess' } },
+    ])
+  }
+  const question = `{
+    accounts { edges { node {
+      id state provider baseUrl baseUrls entra googleAuth aws apiVersion project location region anthropicVersion guardrail options
+      credential { isSet source hint } problems { message }
+    } } }
+    configuration { settings { path value } }
+    audit { edges { node { action before after } } }
+  }`
+  const answer = await gateway.admin!.ask(question)
+  expect(answer.errors).toBeUndefined()
+  const nodes = (answer.data as { accounts: { edges: { node: { id: string } }[] } }).accounts.edges
+  expect(nodes.map(({ node }) => node.id).toSorted()).toEqual(inputs.map(({ id }) => id).toSorted())
+  expect(nodes.find(({ node }) => node.id === 'signed')?.node).toMatchObject({
+    aws: { accessKeyId: 'AKIA1' },
+    guardrail: { id: 'gr-1', version: '1' },
+    credential: { isSet: true, source: 'STORE', hint: 'tore' },
+  })
+  const entries = await readdir(directory.path, { recursive: true, withFileTypes: true })
+  const files = entries.filter((one) => one.isFile())
+  const stored = await Promise.all(
+    files.map(({ parentPath, name }) => readFile(join(parentPath, name))),
+  )
+  // What is no secret is there to be read.
+  expect(stored.some((bytes) => bytes.includes('AKIA1'))).toBe(true)
+  for (const [kind, secret] of Object.entries(secrets)) {
+    expect(JSON.stringify(answer), kind).not.toContain(secret)
+    expect(JSON.stringify(gateway.log), kind).not.toContain(secret)
+    expect(
+      stored.some((bytes) => bytes.includes(secret)),
+      kind,
+    ).toBe(false)
+  }
 })

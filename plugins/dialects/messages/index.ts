@@ -12,6 +12,7 @@ import { messagesError, statusOfMessagesError } from './errors.ts'
 import { messagesFiles } from './files.ts'
 import { MessagesObserver } from './observer.ts'
 import { countOutcome, explainsRefusal, messageAnswerOutcome } from './outcome.ts'
+import { retryInfoOf } from '../shared/google-refusals.ts'
 import { freeCall, modelList, subjectOfRefusal } from './refusals.ts'
 import { understandCount, understandMessages } from './request.ts'
 import { countSchemas, messagesSchemas } from './schema.ts'
@@ -113,6 +114,7 @@ export function messagesDialect(): Dialect {
         ...(credential && { 'x-api-key': credential }),
       }),
       subjectOf: subjectOfRefusal,
+      retryAfterOf: retryInfoOf,
       statusOf: statusOfMessagesError,
       freeCall,
       modelList,

@@ -15,9 +15,20 @@ const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubj
   { message: /^api key (?:not valid|not found|expired)/i, about: 'credential' },
   { message: /^your api key was reported as leaked/i, about: 'credential' },
   { message: /^you do not have permission to access (?:the )?tuned ?model/i, about: 'model' },
+  { message: /^publisher model .{1,300} (?:was|is) not found/i, about: 'model' },
   { message: /permission to access the .{0,300} or it may not exist/i, about: 'request' },
   { message: /not found \(or permission denied\)/i, about: 'request' },
 ]
+
+/**
+ * Returns the subject of a refusal in Google's format, which Google Cloud also has for models of other vendors;
+ * `undefined` for errors in other formats.
+ */
+export function subjectOfGoogleRefusal(refusal: Refusal): RefusalSubject | undefined {
+  const { code, status } = refusal.error
+  const isOfGoogle = typeof code === 'number' && typeof status === 'string'
+  return isOfGoogle ? subjectOf(refusal) : undefined
+}
 
 /** Returns the subject of a refusal of the Gemini API, as far as its details or message name it. */
 function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {

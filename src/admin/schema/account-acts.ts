@@ -207,6 +207,12 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
               'Why the account was not accepted; null: it was. Beside the `message` of a failure it needs an alias.',
             resolve: ({ test }) => test.message,
           }),
+          fix: t.string({
+            nullable: true,
+            description:
+              'What to do about a credential that the account cannot be given; null: it is given one.',
+            resolve: ({ test }) => test.fix,
+          }),
           durationMs: t.int({ resolve: ({ test }) => test.durationMs }),
         }),
       }),

@@ -119,14 +119,15 @@ export async function test(invocation: Invocation): Promise<number> {
   const id = requireId(invocation, 'account', 'accounts test')
   const input = defined({ id, reason: options['reason'] })
   const done = await doAct(adminClientOf(invocation), acts.testAccount, input)
-  const { outcome, dialect, why: message, durationMs } = done
+  const { outcome, dialect, why: message, fix, durationMs } = done
   if (options['json'] !== undefined) {
-    terminal.out(
-      JSON.stringify({ id, outcome: outcome.toLowerCase(), dialect, message, durationMs }),
-    )
+    const result = { id, outcome: outcome.toLowerCase(), dialect, message, durationMs }
+    terminal.out(JSON.stringify({ ...result, ...(fix !== null && { fix }) }))
   }
   const how = dialect === null ? '' : ` (${quoted(dialect)}, ${durationMs} ms)`
   const reason = message === null ? '' : ` ${quoted(message)}`
-  terminal.say(`The account "${id}" ${meanings[outcome] ?? quoted(outcome)}${how}.${reason}`)
+  const remedy = fix === null ? '' : `\nfix: ${quoted(fix)}`
+  const meaning = meanings[outcome] ?? quoted(outcome)
+  terminal.say(`The account "${id}" ${meaning}${how}.${reason}${remedy}`)
   return outcome === 'ACCEPTED' ? 0 : 1
 }

@@ -211,6 +211,8 @@ export interface TestNode {
   readonly dialect: string | null
   /** Why the account was not accepted; null: it was. */
   readonly why: string | null
+  /** What to do about a credential that the account cannot be given; null: it is given one. */
+  readonly fix: string | null
   readonly durationMs: number
 }
 

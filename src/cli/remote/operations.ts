@@ -168,7 +168,11 @@ export const acts = {
   resetCircuit: act<Readmitted>('resetCircuit', 'operator', `account { ${account} } ended`),
   clearCoolDown: act<Readmitted>('clearCoolDown', 'operator', `account { ${account} } ended`),
   // Failures have a `message` of another type.
-  testAccount: act<TestNode>('testAccount', 'operator', 'outcome dialect why: message durationMs'),
+  testAccount: act<TestNode>(
+    'testAccount',
+    'operator',
+    'outcome dialect why: message fix durationMs',
+  ),
   createKey: act<Issued>('createKey', 'admin', `key { ${key} } secret`),
   rotateKey: act<Issued>('rotateKey', 'admin', `key { ${key} } secret`),
   updateKey: act<{ key: KeyNode | null }>('updateKey', 'admin', `key { ${key} }`),

@@ -22,8 +22,6 @@ export const azure: Provider = {
   ...openai,
   credentials: ['api-key', 'authorization'],
   audience: 'azure',
-  // Amazon Bedrock has the same paths.
-  signedFor: 'bedrock',
   requestIdHeader: 'apim-request-id',
   replyHeaders: () => ({ 'x-ms-region': 'Sandbox' }),
   renderProblem(problem) {
@@ -43,7 +41,6 @@ const foundry: Provider = {
   ...anthropic,
   credentials: ['x-api-key', 'authorization'],
   audience: 'azure',
-  signedFor: 'bedrock-mantle',
 }
 
 /** A request with this text is blocked by the content filter. */

@@ -5,6 +5,8 @@ import { gemini } from '../gemini/provider.ts'
 import { operations } from '../gemini/videos/operations.ts'
 import { predictLongRunning } from '../gemini/videos/predict.ts'
 import { chatCompletions } from '../openai/chat/completions.ts'
+import { openai } from '../openai/provider.ts'
+import { createResponse } from '../openai/responses/create.ts'
 import { badRequest, Problem } from '../problem.ts'
 import type { Call, Endpoint, Provider } from '../provider.ts'
 
@@ -29,6 +31,14 @@ const partner: Provider = {
     problem.status === 400 || problem.status >= 500
       ? { ...renderAnthropicError(problem), request_id: requestId }
       : gemini.renderProblem(problem, requestId),
+}
+
+/** OpenAI's models, with a token of Google Cloud. */
+const ofOpenAi: Provider = {
+  ...openai,
+  credentials: ['authorization'],
+  audience: 'google',
+  wantsToken: true,
 }
 
 const place = String.raw`^\/v1(?:beta1)?\/projects\/(?<project>[^/]+)\/locations\/(?<location>[^/]+)`
@@ -83,7 +93,7 @@ const ofGoogle: Endpoint[] = [predict!, fetchOperation!, googleContent!].map((en
   },
 }))
 
-/** Gemini, Claude and the endpoint that is compatible with OpenAI's. */
+/** Gemini, Claude, OpenAI's models and the endpoint that is compatible with OpenAI's. */
 export const vertexEndpoints: Endpoint[] = [
   {
     provider: partner,
@@ -102,6 +112,15 @@ export const vertexEndpoints: Endpoint[] = [
     answer(call) {
       checkLocation(call)
       return chatCompletions.answer(call)
+    },
+  },
+  {
+    ...createResponse,
+    provider: ofOpenAi,
+    path: new RegExp(String.raw`${place}\/publishers\/openai\/v1\/responses$`),
+    answer(call) {
+      checkLocation(call)
+      return createResponse.answer(call)
     },
   },
   ...ofGoogle,

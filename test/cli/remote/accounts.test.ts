@@ -123,6 +123,25 @@ test('only a credential that its account accepts is a success', async () => {
   expect(unknown.stderr).toContain('ms). The account answers with the status 500.')
 })
 
+test('an account that cannot be given its credential is tested with the step that fails, and what to do', async () => {
+  await using issuer = await startFakeAccount(
+    answerJson({ error: 'invalid_client' }, { status: 401 }),
+  )
+  const entra = { tenantId: 't', clientId: 'c', clientSecret: 'hush-1', authority: issuer.url }
+  const azure = { provider: 'azure', baseUrl: issuer.url, apiKey: undefined, entra }
+  await using desk = await openDesk([sandboxAccount('azure', azure)])
+  const refused = await desk.remote('accounts test azure --json', 'operator')
+  const fix = 'check tenantId and clientId of entra, and whether the client secret has ended'
+  expect(refused.code).toBe(1)
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    outcome: 'refused',
+    message: expect.stringContaining('refuses a token with the status 401') as unknown,
+    fix,
+  })
+  expect(refused.stderr).toContain(`\nfix: ${fix}`)
+  expect(refused.stdout + refused.stderr).not.toContain('hush')
+})
+
 test('every act on an account or a job takes a reason for its audit record', async () => {
   await using desk = await openDesk()
   const words = ['accounts enable a', 'accounts reset a', 'accounts test a', 'jobs refresh none']

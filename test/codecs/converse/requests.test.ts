@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { converseDialect } from '../../../plugins/dialects/converse/index.ts'
 import { withoutLacks } from '../../../src/generate/account-lacks.ts'
@@ -296,6 +297,38 @@ describe('cache points', () => {
       [{ text: 'Be brief.' }, hour],
       [{ text: 'Hi' }, hour],
     ])
+  })
+})
+
+describe('cache points', () => {
+  test.each([
+    ['cache_control', { type: 'ephemeral', ttl: '1h' }, { type: 'default', ttl: '1h' }],
+    ['cache_control', { type: 'ephemeral' }, { type: 'default' }],
+    ['prompt_cache_breakpoint', { mode: 'auto' }, { type: 'default' }],
+  ])('are read from the marks of Chat clients: %s %j', (member, mark, cachePoint) => {
+    const part = { type: 'text', text: 'Hi', [member]: mark }
+    const url = `data:image/png;base64,${Buffer.from('png').toString('base64')}`
+    const picture = { type: 'image_url', image_url: { url }, [member]: mark }
+    const body = {
+      model: 'm',
+      messages: [
+        { role: 'system', content: [part] },
+        { role: 'user', content: [part, picture] },
+      ],
+      tools: [{ type: 'function', function: { name: 'look' }, [member]: mark }],
+    }
+    const read = chatCodec.decodeRequest({ body, stream: false, query: '', headers: {} })
+    const { body: written } = codec.encodeRequest(read, claude, () => {})
+    const { system, messages, toolConfig } = written as Record<string, JsonObject[]>
+    expect(system).toEqual([{ text: 'Hi' }, { cachePoint }])
+    const content = messages?.[0]?.content as JsonObject[]
+    expect(content.map((block) => block.cachePoint ?? Object.keys(block)[0])).toEqual([
+      'text',
+      cachePoint,
+      'image',
+      cachePoint,
+    ])
+    expect(toolConfig).toMatchObject({ tools: [{}, { cachePoint }] })
   })
 })
 

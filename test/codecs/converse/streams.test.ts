@@ -67,6 +67,19 @@ describe('a stream of Converse', () => {
     })
   })
 
+  test.each([
+    ['a few large ones', 9, 'A'.repeat(4 * 1024 * 1024)],
+    ['endless small ones', 33_000, 'AAAA'],
+  ])('holds no more of an image than 32 MiB: of %s', (_, count, bytes) => {
+    const piece = { image: { source: { bytes } } }
+    const opened: Event = [
+      'contentBlockStart',
+      { contentBlockIndex: 0, start: { image: { format: 'png' } } },
+    ]
+    const pieces = Array.from({ length: count }, () => piece)
+    expect(() => read([start, opened, ...block(0, ...pieces), ...ending])).toThrow('too large')
+  })
+
   test('has reasoning with its signature, and reasoning that is redacted', () => {
     const { result } = read([
       start,

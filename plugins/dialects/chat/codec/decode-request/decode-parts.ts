@@ -1,7 +1,8 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { isObject, type JsonObject } from '../../../../../src/lib/json/object.ts'
 import type {
   AudioPart,
+  CacheMark,
   FilePart,
   ImagePart,
   TextPart,
@@ -41,13 +42,13 @@ export function readContent<Part>(
   return content.flatMap((item: unknown, index): readonly (Part | TextPart)[] => {
     const at = `${path}[${index}]`
     const part = typeof item === 'string' ? { type: 'text', text: item } : readObject(item, at)
-    noteCacheHint(part, at, notes)
+    const mark = readCacheMark(part, at, notes)
     const type = readName(part.type, `${at}.type`)
-    if (type === 'text') return [textPart(part, at, notes)]
+    if (type === 'text') return [{ ...textPart(part, at, notes), ...mark }]
     const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
     if (!reader) throw wrong(`${at}.type`, `one of text, ${Object.keys(readers).join(', ')}`)
     const read = reader(part, at, notes)
-    return read === undefined ? [] : [read]
+    return read === undefined ? [] : [{ ...read, ...mark }]
   })
 }
 
@@ -69,13 +70,22 @@ function textPart(part: JsonObject, path: string, notes: Notes): TextPart {
   return { type: 'text', text: readText(part.text, `${path}.text`) }
 }
 
-function noteCacheHint(part: JsonObject, path: string, notes: Notes): void {
-  if (!isGiven(part.prompt_cache_breakpoint)) return
-  notes.extra(
-    `${path}.prompt_cache_breakpoint`,
-    'silent',
-    'a hint for caches of the Chat Completions API',
-  )
+/**
+ * Reads the mark of a part or a tool up to which the prompt may be cached: OpenAI's own, or the one of Anthropic, which
+ * servers of this API take for its models.
+ */
+export function readCacheMark(
+  { prompt_cache_breakpoint: point, cache_control: control }: JsonObject,
+  path: string,
+  notes: Notes,
+): { readonly cache?: CacheMark } {
+  if (isObject(control)) {
+    notes.uses('cache_points', `${path}.cache_control`)
+    return { cache: control.ttl === '1h' ? { ttl: '1h' } : {} }
+  }
+  if (!isGiven(point)) return {}
+  notes.uses('cache_points', `${path}.prompt_cache_breakpoint`)
+  return { cache: {} }
 }
 
 function imagePart(part: JsonObject, path: string, notes: Notes): ImagePart | undefined {

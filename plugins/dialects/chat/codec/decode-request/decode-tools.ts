@@ -13,6 +13,7 @@ import {
   readObject,
   textMember,
 } from '../../../../../src/kit/codec/read.ts'
+import { readCacheMark } from './decode-parts.ts'
 import { noteMembers } from './members.ts'
 
 /** Reads `tools` and the deprecated `functions`. */
@@ -39,7 +40,12 @@ function readTool(tool: JsonObject, path: string, notes: Notes): Tool[] {
   }
   if (tool.type === 'function' || (!isGiven(tool.type) && isGiven(tool.function))) {
     noteMembers('offer', tool, path, notes)
-    return [functionTool(readObject(tool.function, `${path}.function`), `${path}.function`, notes)]
+    const own = functionTool(
+      readObject(tool.function, `${path}.function`),
+      `${path}.function`,
+      notes,
+    )
+    return [{ ...own, ...readCacheMark(tool, path, notes) }]
   }
   const type = readName(tool.type, `${path}.type`)
   notes.extra(path, 'native', `tools of the type ${JSON.stringify(type)} run at the provider`)

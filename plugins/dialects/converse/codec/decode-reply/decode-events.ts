@@ -21,6 +21,10 @@ interface OpenImage {
   readonly pieces: Buffer[]
 }
 
+/** The most that the images of a reply take, in bytes, and the least that a piece of one counts. */
+const mostImageBytes = 32 * 1024 * 1024
+const leastPieceBytes = 1_024
+
 /**
  * Decodes a stream. A block becomes a part with its first content. `messageStop` ends the message, and `metadata` with
  * the usage follows: the reply is complete with both, or with the end of the stream after `messageStop`.
@@ -32,6 +36,7 @@ export class ConverseDecoder implements EventDecoder {
   readonly #blocks: OpenBlocks
   readonly #calls: CallIds
   readonly #images = new TextMap<OpenImage, unknown>()
+  #imageBytes = 0
   #hasStarted = false
   #hasEnded = false
   #hasContent = false
@@ -92,6 +97,7 @@ export class ConverseDecoder implements EventDecoder {
   #open(at: unknown, { toolUse, image, toolResult }: JsonObject): void {
     this.#start()
     if (image) {
+      this.#countImage(0)
       this.#images.set(at, { format: stringAt(image, 'format') ?? 'png', pieces: [] })
     } else if (toolResult || isServerTool(toolUse)) {
       // Clients of other dialects cannot read the blocks of an account's own tools.
@@ -119,8 +125,16 @@ export class ConverseDecoder implements EventDecoder {
       if (known) this.#blocks.at(at, 'text').cite(known)
     } else if (image) {
       const bytes = stringAt(objectAt(image, 'source'), 'bytes') ?? ''
+      this.#countImage(bytes.length)
       this.#images.get(at)?.pieces.push(Buffer.from(bytes, 'base64'))
     }
+  }
+
+  /** Throws `upstream_reply_too_large`: an image has no event before its end, by which its size could be known. */
+  #countImage(bytes: number): void {
+    this.#imageBytes += Math.max(bytes, leastPieceBytes)
+    if (this.#imageBytes <= mostImageBytes) return
+    throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
   }
 
   #think(at: unknown, { text, signature, redactedContent }: JsonObject): void {

@@ -22,8 +22,10 @@ async function googleAt({ url }: Sandbox) {
     await fetch(`${url}/google/service-account/a.json`)
   ).json()) as Record<string, string>
   // The library asks Google for tokens, whatever the file says.
-  const fetchImplementation: typeof fetch = (input, init) =>
-    fetch(String(input).replace('https://oauth2.googleapis.com/token', `${url}/google/token`), init)
+  const fetchImplementation: typeof fetch = (input, init) => {
+    const asked = input instanceof Request ? input.url : String(input)
+    return fetch(asked.replace('https://oauth2.googleapis.com/token', `${url}/google/token`), init)
+  }
   return new GoogleGenAI({
     vertexai: true,
     project,

@@ -118,7 +118,7 @@ async function accountOf(context: AdminContext, id: string): Promise<AccountView
 const accountEnums = computedOnce((builder: AdminBuilder) => ({
   state: builder.enumType('AccountState', {
     description:
-      'REFUSED: its credential, or it has no credit. COOLING: it has asked for a pause. CIRCUIT_HALF_OPEN: one call at a time tries it. EXCLUDED: by a plugin. FULL: at its most calls at once. INVALID: no call can use it, see `problems`.',
+      'REFUSED: its credential, or it has no credit. COOLING: it has asked for a pause, or its credential cannot be fetched at the moment. CIRCUIT_HALF_OPEN: one call at a time tries it. EXCLUDED: by a plugin. FULL: at its most calls at once. INVALID: no call can use it, see `problems`.',
     values: accountStates,
   }),
   serves: builder.enumType('AccountServes', {
@@ -128,7 +128,7 @@ const accountEnums = computedOnce((builder: AdminBuilder) => ({
   }),
   kind: builder.enumType('ExclusionKind', {
     description:
-      'REFUSED: by the account. COOLING: the account has asked for a pause. OTHER: a limit of calls at once, or a plugin, see `by`.',
+      'REFUSED: by the account. COOLING: the account has asked for a pause, or its credential cannot be fetched at the moment. OTHER: a limit of calls at once, or a plugin, see `by`.',
     values: {
       CIRCUIT: { value: 'circuit' },
       REFUSED: { value: 'refused' },

@@ -44,7 +44,7 @@ export type AccountServes =
   | 'NOTHING'
   | 'SOME';
 
-/** REFUSED: its credential, or it has no credit. COOLING: it has asked for a pause. CIRCUIT_HALF_OPEN: one call at a time tries it. EXCLUDED: by a plugin. FULL: at its most calls at once. INVALID: no call can use it, see `problems`. */
+/** REFUSED: its credential, or it has no credit. COOLING: it has asked for a pause, or its credential cannot be fetched at the moment. CIRCUIT_HALF_OPEN: one call at a time tries it. EXCLUDED: by a plugin. FULL: at its most calls at once. INVALID: no call can use it, see `problems`. */
 export type AccountState =
   | 'CIRCUIT_HALF_OPEN'
   | 'CIRCUIT_OPEN'
@@ -109,7 +109,7 @@ export type CreateAccountInput = {
   weight?: number | null | undefined;
 };
 
-/** REFUSED: by the account. COOLING: the account has asked for a pause. OTHER: a limit of calls at once, or a plugin, see `by`. */
+/** REFUSED: by the account. COOLING: the account has asked for a pause, or its credential cannot be fetched at the moment. OTHER: a limit of calls at once, or a plugin, see `by`. */
 export type ExclusionKind =
   | 'CIRCUIT'
   | 'COOLING'

@@ -1,7 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AzureOpenAI } from 'openai-7'
+import { GoogleGenAI } from 'genai-3'
+import OpenAI, { AzureOpenAI, toFile } from 'openai-7'
 import { expect, test } from 'vitest'
 
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
@@ -184,3 +185,80 @@ test.each(['/v1/videos', '/v1beta/models/veo-3:predictLongRunning'])(
     )
   },
 )
+
+test.each([undefined, 'gs://my-bucket/videos'])(
+  'the client of Google in front of the gateway reads a video in the form that its request chooses: %s',
+  async (outputGcsUri) => {
+    await using sandbox = await startSandbox()
+    const accounts = (await cloudsAt(sandbox)).filter(({ id }) => id === 'vertex')
+    await using gateway = await createTestGateway({
+      accounts: accounts.map((one) => ({ ...one, models: ['veo-3'] })),
+    })
+    const client = new GoogleGenAI({
+      vertexai: true,
+      apiKey: gateway.key,
+      httpOptions: { baseUrl: gateway.url },
+    })
+    let operation = await client.models.generateVideos({
+      model: 'veo-3',
+      source: { prompt: 'a cat' },
+      ...(outputGcsUri && { config: { outputGcsUri } }),
+    })
+    await until(async () => {
+      operation = await client.operations.getVideosOperation({ operation })
+      return operation.done === true
+    })
+    const sent = sandbox.requests.find(({ url }) => url.endsWith(':predictLongRunning'))
+    expect(sent?.body.includes('gs://my-bucket/videos')).toBe(outputGcsUri !== undefined)
+    expect(sandbox.requests.at(-1)?.headers.authorization).toMatch(/^Bearer sandbox\./)
+    const { uri = '', videoBytes } = operation.response?.generatedVideos?.[0]?.video ?? {}
+    expect(videoBytes === undefined).toBe(outputGcsUri !== undefined)
+    // What lies in the storage of a client is not the gateway's to deliver.
+    const { pathname, search } = new URL(uri)
+    const content = await fetch(gateway.url + pathname + search, {
+      headers: { 'x-goog-api-key': gateway.key },
+    })
+    expect(content.status).toBe(outputGcsUri ? 404 : 200)
+  },
+)
+
+test('images and videos are made at Azure, whose paths have the deployment of a dated API', async () => {
+  await using sandbox = await startSandbox()
+  const azure = { provider: 'azure', baseUrl: sandbox.url, apiKey: 'sandbox-key-a' }
+  await using gateway = await createTestGateway({
+    accounts: [
+      { ...azure, id: 'v1', models: { images: 'gpt-image-1', videos: 'sora-2' } },
+      { ...azure, id: 'dated', apiVersion: '2025-04-01-preview', models: { dated: 'gpt-image-1' } },
+    ],
+    publicUrl: 'http://127.0.0.1:1',
+  })
+  const client = new OpenAI({
+    apiKey: gateway.key,
+    baseURL: `${gateway.url}/v1`,
+    maxRetries: 0,
+  })
+  for (const model of ['images', 'dated']) {
+    const { data } = await client.images.generate({ model, prompt: 'a cat' })
+    expect(data?.[0]?.b64_json, model).toMatch(/^[A-Za-z0-9+/]{20,}/)
+  }
+  const image = await toFile(Buffer.from(png, 'base64'), 'cat.png', { type: 'image/png' })
+  const { data } = await client.images.edit({ model: 'images', image, prompt: 'a hat' })
+  expect(data?.[0]?.b64_json).toMatch(/^[A-Za-z0-9+/]{20,}/)
+  let video = await client.videos.create({ model: 'videos', prompt: 'a cat' })
+  await until(async () => {
+    video = await client.videos.retrieve(video.id)
+    return video.status === 'completed'
+  })
+  const content = await client.videos.downloadContent(video.id)
+  expect((await content.arrayBuffer()).byteLength).toBeGreaterThan(0)
+  const urls = sandbox.requests.map(({ url }) => url)
+  expect(urls).toContain('/openai/v1/images/generations')
+  expect(urls).toContain('/openai/v1/images/edits')
+  expect(urls).toContain(
+    '/openai/deployments/gpt-image-1/images/generations?api-version=2025-04-01-preview',
+  )
+  expect(sandbox.requests.every(({ headers }) => headers['api-key'] === 'sandbox-key-a')).toBe(true)
+})
+
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -44,6 +44,8 @@ export const operationsCodec: VideoCodec = {
     if (!sample || variant !== 'video') return undefined
     if (sample.inline) return { inline: true }
     const { uri = '' } = sample
+    // The storage of the client that names it, for which the gateway has no credential.
+    if (uri.startsWith('gs:')) return undefined
     const file = ownFile(uri)
     if (file === undefined) return { uri }
     const path = fillPath('/v1beta/files/{file}:download', { file })

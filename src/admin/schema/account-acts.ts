@@ -207,7 +207,7 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
               'Why the account was not accepted; null: it was. Beside the `message` of a failure it needs an alias.',
             resolve: ({ test }) => test.message,
           }),
-          fix: t.string({
+          remedy: t.string({
             nullable: true,
             description:
               'What to do about a credential that the account cannot be given; null: it is given one.',

@@ -119,7 +119,7 @@ export async function test(invocation: Invocation): Promise<number> {
   const id = requireId(invocation, 'account', 'accounts test')
   const input = defined({ id, reason: options['reason'] })
   const done = await doAct(adminClientOf(invocation), acts.testAccount, input)
-  const { outcome, dialect, why: message, fix, durationMs } = done
+  const { outcome, dialect, why: message, remedy: fix, durationMs } = done
   if (options['json'] !== undefined) {
     const result = { id, outcome: outcome.toLowerCase(), dialect, message, durationMs }
     terminal.out(JSON.stringify({ ...result, ...(fix !== null && { fix }) }))

@@ -212,7 +212,7 @@ export interface TestNode {
   /** Why the account was not accepted; null: it was. */
   readonly why: string | null
   /** What to do about a credential that the account cannot be given; null: it is given one. */
-  readonly fix: string | null
+  readonly remedy: string | null
   readonly durationMs: number
 }
 

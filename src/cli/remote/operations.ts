@@ -171,7 +171,7 @@ export const acts = {
   testAccount: act<TestNode>(
     'testAccount',
     'operator',
-    'outcome dialect why: message fix durationMs',
+    'outcome dialect why: message remedy durationMs',
   ),
   createKey: act<Issued>('createKey', 'admin', `key { ${key} } secret`),
   rotateKey: act<Issued>('rotateKey', 'admin', `key { ${key} } secret`),

@@ -128,8 +128,9 @@ test('an account that cannot be given its credential is tested with the step tha
     answerJson({ error: 'invalid_client' }, { status: 401 }),
   )
   const entra = { tenantId: 't', clientId: 'c', clientSecret: 'hush-1', authority: issuer.url }
-  const azure = { provider: 'azure', baseUrl: issuer.url, apiKey: undefined, entra }
-  await using desk = await openDesk([sandboxAccount('azure', azure)])
+  const azure = { provider: 'azure', baseUrl: issuer.url, entra }
+  const { apiKey: _, ...account } = sandboxAccount('azure', azure)
+  await using desk = await openDesk([account as ReturnType<typeof sandboxAccount>])
   const refused = await desk.remote('accounts test azure --json', 'operator')
   const fix = 'check tenantId and clientId of entra, and whether the client secret has ended'
   expect(refused.code).toBe(1)

@@ -9,6 +9,8 @@ import { opaqueQuery, rangeHeaders } from '../src/exchange/headers.ts'
 import { checkedPath } from '../src/kit/account-path.ts'
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/kit/credential.ts'
 import { errorEnvelope } from '../src/kit/error-envelope.ts'
+import { plainTokens, reportedUsage } from '../src/kit/usage.ts'
+import { objectAt } from '../src/lib/json/read.ts'
 import { createNativeRequest } from '../src/upstream/native.ts'
 
 /**
@@ -93,6 +95,7 @@ function targetOf({ request, credential }: Routed): Target {
 const content: RelayedContent = {
   mayBeEmpty: true,
   accept() {},
+  usageIn: (json) => reportedUsage(plainTokens(objectAt(json, 'usage'))),
   headers: {
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',

@@ -63,6 +63,14 @@ export const tokenRow = {
       width: 8,
     }),
     lines({
+      title: 'Units',
+      description:
+        'Searches, images, seconds of video and audio, and characters of speech each second, which are counted beside tokens or in their place.',
+      unit: 'ops',
+      queries: [{ expr: perSecond('unit', 'dragoman_units_total', ofModel), legend: '{{unit}}' }],
+      width: 8,
+    }),
+    lines({
       title: 'Attempts without a known cost',
       description:
         'Attempts each second that are no part of the costs, by the reason: no price of the model, no rate of a class of tokens, no factor of the service tier, no usage. All 0 without prices.',

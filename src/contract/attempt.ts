@@ -68,6 +68,8 @@ export interface RelayedContent {
   readonly mayBeEmpty?: boolean
   /** What the account has used from its first byte on, if that is known. */
   readonly usage?: Usage | undefined
+  /** What the account has used, by a whole reply that is JSON of at most 64 KiB. Absent: no reply says. */
+  usageIn?(json: unknown): Usage | undefined
   /** Headers for the client beside those that describe the content. */
   readonly headers?: Readonly<Record<string, string>>
 }

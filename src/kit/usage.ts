@@ -1,7 +1,7 @@
 import type { Usage } from '../contract/outcome.ts'
 import type { SpecialTokens } from '../generate/result.ts'
 import type { JsonObject } from '../lib/json/object.ts'
-import { numberAt, stringAt } from '../lib/json/read.ts'
+import { numberAt, stringAt, tokensAt } from '../lib/json/read.ts'
 
 /** The numbers that an account has reported so far; `undefined` if it has reported no number. */
 export function reportedUsage(usage: PartialUsage | undefined): Usage | undefined {
@@ -19,6 +19,16 @@ export function knownUsage(usage: PartialUsage): Usage {
   if (usage.reasoningTokens !== undefined) known.reasoningTokens = usage.reasoningTokens
   const special = specialTokens(usage)
   return special ? { ...known, ...special } : known
+}
+
+/** The tokens of a `usage` in the words of OpenAI's APIs. Absent: it has no such number. */
+export function plainTokens(usage: unknown): Pick<Usage, 'inputTokens' | 'outputTokens'> {
+  const inputTokens = tokensAt(usage, 'input_tokens') ?? tokensAt(usage, 'prompt_tokens')
+  const outputTokens = tokensAt(usage, 'output_tokens') ?? tokensAt(usage, 'completion_tokens')
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+  }
 }
 
 type PartialUsage = { [K in keyof Usage]: Usage[K] | undefined }

@@ -2,8 +2,11 @@ import type { RelayedContent } from '../contract/attempt.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply, Usage } from '../contract/outcome.ts'
 import { passedContentHeaders } from '../exchange/headers.ts'
+import { ByteList } from '../lib/byte-list.ts'
+import { essenceOf } from '../lib/media-type.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { abandonedAttempt, brokenAttempt } from './failure.ts'
+import { parsed } from './reply-collector.ts'
 import type { ReplyHeaders, ReplyReader } from './reply-reader.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 import { RunningAttempt } from './running-attempt.ts'
@@ -17,6 +20,9 @@ export function contentRelay(
 ): RunningAttempt {
   return new RunningAttempt(context, environment, (attempt) => new ContentRelay(attempt, content))
 }
+
+/** In bytes. */
+const longestCopy = 64 * 1024
 
 /** A file of an account. It stays available there, and its bytes cost nothing. */
 const file: RelayedContent = {
@@ -43,6 +49,10 @@ class ContentRelay implements ReplyReader, StreamWriter {
   #status = 200
   #headers: Record<string, string> = {}
   #isCommitted = false
+  /** A copy of a short JSON reply, to read its usage. */
+  #copy: ByteList | undefined
+  /** The usage that the reply reports. */
+  #read: Usage | undefined
 
   constructor(attempt: RunningAttempt, content: RelayedContent) {
     this.#attempt = attempt
@@ -55,6 +65,8 @@ class ContentRelay implements ReplyReader, StreamWriter {
     this.#status = status
     const passed = passedContentHeaders(headers, attempt.candidate.account)
     this.#headers = { ...passed, ...this.#content.headers }
+    const isJson = essenceOf(passed['content-type'] ?? '') === 'application/json'
+    if (this.#content.usageIn && isJson) this.#copy = new ByteList()
     if (exchange.request.method !== 'HEAD') return
     // Many providers do not support HEAD, so the gateway sends GET and drops the body.
     this.#commit()
@@ -75,6 +87,8 @@ class ContentRelay implements ReplyReader, StreamWriter {
     const { progress } = this.#attempt.exchange
     progress.bytesOut += chunk.length
     if (this.#content !== file) progress.capture?.wrote(chunk)
+    this.#copy?.add(chunk)
+    if (this.#copy && this.#copy.size > longestCopy) this.#copy = undefined
     if (!this.#stream.write(chunk)) this.#attempt.upstream.pause('client')
   }
 
@@ -84,6 +98,7 @@ class ContentRelay implements ReplyReader, StreamWriter {
   }
 
   onComplete(): void {
+    if (this.#copy) this.#read = this.#content.usageIn?.(parsed(this.#copy.take().toString()))
     const outcome = this.#outcome('completed', 'none')
     if (!this.#isCommitted) {
       if (!this.#content.mayBeEmpty) throw empty()
@@ -131,7 +146,7 @@ class ContentRelay implements ReplyReader, StreamWriter {
   }
 
   get #used(): { readonly usage?: Usage } {
-    const { usage } = this.#content
+    const usage = this.#read ?? this.#content.usage
     return usage ? { usage } : {}
   }
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '../../../src/contract/outcome.ts'
-import { isAmount, knownUsage } from '../../../src/kit/usage.ts'
+import { isAmount, knownUsage, plainTokens } from '../../../src/kit/usage.ts'
 import { numberAt, objectAt, tokensAt } from '../../../src/lib/json/read.ts'
 
 /** The usage of a transcription, whole or as the last event of one: tokens, or seconds of audio. */
@@ -25,12 +25,11 @@ export function speechUsage(json: unknown, characters: number): Usage {
   return knownUsage({ ...tokens, audioOutputTokens: tokens.outputTokens })
 }
 
-/** `undefined` without both numbers. Servers besides OpenAI have the names of Chat Completions. */
+/** `undefined` without both numbers. */
 function tokensIn(
   usage: unknown,
 ): Required<Pick<Usage, 'inputTokens' | 'outputTokens'>> | undefined {
-  const inputTokens = tokensAt(usage, 'input_tokens') ?? tokensAt(usage, 'prompt_tokens')
-  const outputTokens = tokensAt(usage, 'output_tokens') ?? tokensAt(usage, 'completion_tokens')
+  const { inputTokens, outputTokens } = plainTokens(usage)
   if (inputTokens === undefined || outputTokens === undefined) return undefined
   return { inputTokens, outputTokens }
 }

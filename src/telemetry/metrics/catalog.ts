@@ -135,6 +135,13 @@ export const requestMetrics = {
     help: 'Attempts and ended jobs by what became of their price. `status`: priced, free, estimated (by the sizes of the texts), no_price (of the model), no_rate (of a class of tokens or a unit), no_tier (of the service tier), no_usage (reported) or invalid_usage.',
     labels: ['dragoman.status'],
   },
+  units: {
+    name: 'dragoman.units',
+    type: 'counter',
+    unit: '{unit}',
+    help: 'Work that is counted beside tokens or in their place. `unit`: search, image, video_second, audio_second or character.',
+    labels: [providerName, requestModel, 'dragoman.unit'],
+  },
   ownerCalls: {
     name: 'dragoman.usage.calls',
     type: 'counter',

@@ -1,4 +1,5 @@
 import type { Spend } from '../../contract/spend.ts'
+import { isAmount } from '../../kit/usage.ts'
 import { requestMetrics as metrics } from './catalog.ts'
 import { type Registry, type Series, count } from './registry.ts'
 
@@ -14,6 +15,15 @@ const statuses = [
   'invalid_usage',
 ] as const
 
+/** The units of a usage, by the values of their label. */
+const units = [
+  ['searches', 'search'],
+  ['images', 'image'],
+  ['videoSeconds', 'video_second'],
+  ['audioSeconds', 'audio_second'],
+  ['characters', 'character'],
+] as const
+
 /** The series of the costs of one account, by the labels of models. */
 export type AccountCosts = Map<string, Series>
 
@@ -24,7 +34,7 @@ interface PaidAccount {
   readonly isFree: boolean
 }
 
-/** Counts what an attempt or a job has cost. `label`: the label of its model. */
+/** Counts the units and the cost of an attempt or a job. `label`: the label of its model. */
 type CostCounter = (spend: Spend, account: PaidAccount, label: string) => void
 
 /** Creates the counter. */
@@ -35,7 +45,13 @@ export function createCostCounter(registry: Registry): CostCounter {
   const lookups = new Map(statuses.map((status) => [status, family.series(status)] as const))
   const look = (status: (typeof statuses)[number]) => count(lookups.get(status)!)
 
-  return ({ usage, cost }, { provider, costs: known, isFree }, label) => {
+  const unitFamily = registry.family(metrics.units)
+
+  return ({ usage, tokens, cost }, { provider, costs: known, isFree }, label) => {
+    for (const [name, unit] of units) {
+      const amount = tokens?.[name]
+      if (isAmount(amount) && amount > 0) count(unitFamily.series(provider, label, unit), amount)
+    }
     if (typeof cost === 'string') return look(cost)
     look(isFree ? 'free' : usage === 'estimated' ? usage : 'priced')
     let series = known.get(label)

@@ -153,6 +153,8 @@ async function walk(stage: MetricsStage, store: ReturnType<typeof breakable>): P
   expect(await stage.call('/v1/responses', { ...next, previous_response_id: 'resp_1' })).toBe(503)
   store.broken.reads = false
 
+  const speech = { model: words, input: 'hi', voice: 'alloy' }
+  expect(await stage.call('/v1/audio/speech', speech)).toBe(200)
   const created = await stage.ask('/v1/videos', { model: words, prompt: 'a cat' })
   const job = (await created.json()) as { id: string }
   expect(created.status).toBe(200)

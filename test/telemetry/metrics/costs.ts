@@ -71,6 +71,8 @@ interface CostStage extends AsyncDisposable {
   lookups(count: number): Promise<Record<string, number>>
   /** The costs in USD by the labels of the provider and the model. */
   costs(): Promise<Record<string, number>>
+  /** Units by the labels of the provider, the model and the unit. */
+  units(): Promise<Record<string, number>>
 }
 
 /** Starts it. */
@@ -95,6 +97,7 @@ export async function costStage(config: Config): Promise<CostStage> {
       return Object.fromEntries(found)
     },
     costs: async () => Object.fromEntries(await read('dragoman_cost_usd_total')),
+    units: async () => Object.fromEntries(await read('dragoman_units_total')),
     [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
   }
 }

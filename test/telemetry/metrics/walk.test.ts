@@ -82,7 +82,7 @@ test('every call leaves its numbers, under labels of the configuration', async (
         baseUrl: sandbox.url,
         apiKey: 'sandbox-key-a',
         models: ['sandbox*'],
-        speaks: ['videos', 'responses'],
+        speaks: ['videos', 'responses', 'audio'],
       },
       { ...account, id: 'off', baseUrl: `${upstream.url}/v1`, models: ['gpt-a'], enabled: false },
     ],
@@ -218,6 +218,12 @@ test('every call leaves its numbers, under labels of the configuration', async (
   expect(
     await stage.sample(`gen_ai_server_request_duration_seconds_count{${film},dialect="videos"}`),
   ).toBe(1)
+
+  // Characters, in place of tokens.
+  const speech = { model: 'sandbox/words=2', input: 'hello', voice: 'alloy' }
+  expect(await stage.call('/v1/audio/speech', speech)).toBe(200)
+  const spoken = 'gen_ai_provider_name="sandbox",gen_ai_request_model="sandbox*",unit="character"'
+  await until(async () => (await stage.sample(`dragoman_units_total{${spoken}}`)) === 5)
 
   stage.metrics.noteReload(false)
   expect(await stage.sample('dragoman_config_reloads_total{result="failure"}')).toBe(1)

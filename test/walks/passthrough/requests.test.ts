@@ -48,6 +48,15 @@ test('bytes, type and query pass as they are, with the credential of the account
   })
 })
 
+test('the tokens that a JSON reply reports are counted', async () => {
+  const usage = { prompt_tokens: 7, total_tokens: 7 }
+  await using stage = await passthroughStage(answerJson({ usage }))
+  await (await stage.ask(path)).text()
+  const [line] = await stage.gateway.logged(1)
+  expect(line).toMatchObject({ input_tokens: 7 })
+  expect(line).not.toHaveProperty('output_tokens')
+})
+
 test('an account without a body of its own kind gets a form as it is', async () => {
   await using stage = await passthroughStage()
   const form = new FormData()

@@ -85,10 +85,27 @@ test('every field of the access log is documented, and every documented one is w
   await create({ model: 'crowded', background: true })
   await create({ model: 'translated', text: { verbosity: 'low' } })
   await create({ model: 'sandbox/status=429+retry-after=60' })
+  await (
+    await fetch(`${gateway.url}/v1/audio/speech`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model: 'sandbox/echo', input: 'hello', voice: 'alloy' }),
+    })
+  ).arrayBuffer()
+  const form = new FormData()
+  form.append('file', new File(['x'], 'a.mp3'))
+  form.append('model', 'sandbox/text=whisper')
+  await (
+    await fetch(`${gateway.url}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: { authorization: headers.authorization },
+      body: form,
+    })
+  ).arrayBuffer()
   const old = { headers: { authorization: 'Bearer old-secret' } }
   await (await fetch(`${gateway.url}/v1/models`, old)).arrayBuffer()
 
-  const written = new Set((await gateway.logged(12)).flatMap((line) => Object.keys(line)))
+  const written = new Set((await gateway.logged(14)).flatMap((line) => Object.keys(line)))
   expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))
 })
 

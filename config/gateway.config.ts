@@ -13,6 +13,7 @@ import { completions } from '../plugins/dialects/completions/index.ts'
 import { converse } from '../plugins/dialects/converse/index.ts'
 import { embedContent } from '../plugins/dialects/embed-content/index.ts'
 import { embeddings } from '../plugins/dialects/embeddings/index.ts'
+import { files } from '../plugins/dialects/files/index.ts'
 import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
@@ -37,6 +38,7 @@ import type { Account } from '../src/contract/account.ts'
 import { createLimitSet } from '../src/limits/limit-set.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
+import { type StoredObject, createObjects, objectsNamespace } from '../src/jobs/objects.ts'
 import { type OpenJob, createOpenJobs, openJobsNamespace } from '../src/jobs/open-jobs.ts'
 import type { GatewayPlugin } from '../src/contract/plugin.ts'
 import type { PipelineServices } from '../src/runtime/pipeline.ts'
@@ -75,7 +77,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       ...(defects !== undefined && { defects }),
       ...(probes && Object.keys(probes).length > 0 && { plugins: probes }),
       bindings: { waiting: binding.state.waiting, lost: binding.state.lost },
-      jobs: { waiting: jobs.waiting },
+      jobs: { waiting: jobs.waiting + objects.waiting },
       limits: { waiting: counted.state.waiting, lost: counted.state.lost },
       keys: { unreadable: services.keys.unreadable ?? 0 },
       ...(invalid > 0 && { accounts: { invalid } }),
@@ -103,6 +105,11 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...services,
     records: store.records<Job>(jobsNamespace, { listed: true }),
   })
+  const objects = createObjects({
+    ...services,
+    records: store.records<StoredObject>(objectsNamespace, { listed: true }),
+  })
+  const dialects = () => plugins.flatMap((plugin) => plugin.dialects ?? []).filter(hasClients)
   const plugins: GatewayPlugin[] = [
     accessLog(services),
     attemptWarnings(services),
@@ -129,6 +136,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       ...(services.imageModels && { images: services.imageModels }),
     }),
     videos({ jobs, files: uploading.files, ...(now && { now }) }),
+    files({ objects, openJobs, dialects, ...(now && { now }) }),
     videoOperations({
       jobs,
       files: uploading.files,
@@ -141,9 +149,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     providers(),
     models(services),
     publicPage(),
-    openApi({
-      dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []).filter(hasClients),
-    }),
+    openApi({ dialects }),
 
     // Before the user's plugins, so that no answer of theirs is beside the limits.
     counted.plugin,

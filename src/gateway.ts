@@ -32,7 +32,7 @@ import type { ErrorForm } from './contract/request.ts'
 import type { Tracer } from './contract/tracer.ts'
 import type { Log } from './lib/log.ts'
 import { isThenable } from './lib/maybe-promise.ts'
-import { createFileInliner } from './file-references/index.ts'
+import { createFileBinder, createFileInliner } from './file-references/index.ts'
 import { UploadMemoryPool } from './file-references/upload-memory.ts'
 import { performCall } from './attempt/perform.ts'
 import type { GatewayPlugin } from './contract/plugin.ts'
@@ -170,11 +170,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     createRewriter({ change: hooks.request, limits, policy: environment.translation.policy })
   const understand = createUnderstanding({
     source,
+    bindFiles: createFileBinder(
+      plugins.flatMap(({ accountFiles }) => accountFiles ?? []),
+      limits,
+    ),
     inlineFiles: createFileInliner({
       json: limits,
       files: plugins.find(({ files }) => files)?.files,
       limits: environment.translation.limits,
     }),
+    checksEach: plugins.some(
+      (plugin) => plugin.onRequest !== undefined || plugin.onEvents !== undefined,
+    ),
     change: rewrite && ((call, operation) => changeCall(call, operation, rewrite)),
   })
   let { snapshot } = options

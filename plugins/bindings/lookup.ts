@@ -131,7 +131,8 @@ export function createBindingLookup({
       const pins = await Promise.all(
         exchange.call.refersTo.map((one) => resolvePin(exchange, one, candidates)),
       )
-      return ownNamedData(exchange, candidates, combinePins(pins), {
+      const pin = withFiles(combinePins(pins), exchange.call.pin)
+      return ownNamedData(exchange, candidates, pin, {
         findMany: (names) => findMany(names, exchange.progress.trace, readItemsFor(exchange)),
       })
     },
@@ -185,6 +186,18 @@ function combinePins(pins: readonly Pin[]): Pin | undefined {
     throw differentAccounts()
   }
   return first
+}
+
+/** The pin of the references with the one of the files that the call names. Throws `GatewayError`. */
+function withFiles(pin: Pin | undefined, ofFiles: Pin | undefined): Pin | undefined {
+  if (!pin || !ofFiles) return pin ?? ofFiles
+  // The gateway has the resource, and each account can get it.
+  if (pin.pinnedTo === undefined && !pin.relocation) {
+    const { pinnedTo, unavailable } = ofFiles
+    return { ...pin, pinnedTo, unavailable }
+  }
+  if (pin.pinnedTo !== ofFiles.pinnedTo) throw differentAccounts()
+  return pin
 }
 
 /** The most memory of the items that one call references, in bytes: enough for 60 MiB of ASCII. */

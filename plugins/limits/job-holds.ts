@@ -110,13 +110,14 @@ export function orderedJob(
   estimate: Pick<Estimate, 'inputTokens' | 'outputTokens' | 'cost' | 'greatest'>,
   now: number,
 ): readonly [JobName, OpenJob] {
-  const { exchange, candidate, attempt } = input
-  const { caller, model, progress } = exchange
+  const { exchange, candidate, attempt, outcome } = input
+  const { caller, model } = exchange
   const { keyId, team } = caller
   const id = jobIdOf(exchange)
-  const isVideo = progress.job?.id !== undefined
-  const kind = isVideo ? 'video' : 'response'
-  const upstreamId = unfinishedId(input) ?? ''
+  const isVideo = exchange.operation.capability === 'video'
+  const isBatch = exchange.operation.capability === 'batch'
+  const kind = isVideo ? 'video' : isBatch ? 'batch' : 'response'
+  const upstreamId = (isBatch ? outcome.produced?.upstreamId : unfinishedId(input)) ?? ''
   const { outputTokens: seenTokens = 0 } = attempt
   const clean = (name: string) => cleanText(name, exchange, longestName)
   const shownModel = clean(model.name)
@@ -129,7 +130,7 @@ export function orderedJob(
     dialect: candidate.dialect.id,
     model: model.name,
     ...(shownModel !== model.name && { shownModel }),
-    upstreamModel: clean(candidate.upstreamModel),
+    upstreamModel: exchange.call.work?.isMixed ? '' : clean(candidate.upstreamModel),
     createdAt: Math.floor(now / 1_000),
     estimate: {
       inputTokens: estimate.inputTokens,
@@ -139,7 +140,7 @@ export function orderedJob(
     ...(!isVideo && isSegment(upstreamId) && { upstreamId }),
     ...(seenTokens > 0 && { seenTokens }),
   }
-  return [{ kind, keyId, id: isVideo ? id : upstreamId }, job]
+  return [{ kind, keyId, id: isVideo || isBatch ? id : upstreamId }, job]
 }
 
 function amountsOf({ outputTokens, cost }: Estimate['most']) {

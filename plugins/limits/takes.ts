@@ -75,7 +75,11 @@ export function takesOf(
     if (amount <= 0) continue
     // The meter adds up the floors of a hold: a process that dies must not charge the prompt for each of its models.
     const floor = Math.max(0, wanted.floor - known.floor)
-    takes.push({ limit, meter: meterLimitOf(limit, now, amounts), amount, floor, part: undefined })
+    const usual = meterLimitOf(limit, now, amounts)
+    // What a batch exceeds a budget by would be the rest of thousands of calls.
+    const isWhole = limit.kind !== 'requests' && limit.kind !== 'concurrent' && estimate().isOfBatch
+    const meter = isWhole ? { ...usual, strict: true } : usual
+    takes.push({ limit, meter, amount, floor, part: undefined })
   }
   return takes
 }

@@ -1,5 +1,6 @@
 import type { RequestBody } from '../contract/body.ts'
 import type { Call } from '../contract/call.ts'
+import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated, Understood } from '../contract/exchange.ts'
 import type { ForwardOperation, PerformOperation } from '../contract/operation.ts'
 import { resolveModel } from '../kit/models.ts'
@@ -32,11 +33,23 @@ type ChangeCall = (
   operation: ForwardOperation | PerformOperation,
 ) => Promise<Understood>
 
+/** Puts accounts' ids of files into a body, and says what the call has besides. `undefined`: it names none. */
+type BindFiles = (
+  exchange: Authenticated,
+  body: RequestBody,
+) =>
+  | Promise<{ readonly body: RequestBody; readonly call: Partial<Pick<Call, 'pin' | 'names'>> }>
+  | undefined
+
 /** The parts that read and change bodies. */
 interface UnderstandingOptions {
   readonly source: Parameters<typeof readRequest>[1]
+  /** Absent: no account stores files of clients. */
+  readonly bindFiles: BindFiles | undefined
   /** Puts the files that a body names into it. Returns the same body if it names none. */
   readonly inlineFiles: (checked: Understood, body: RequestBody) => MaybePromise<RequestBody>
+  /** Whether plugins check each request for text, or its reply: those of a batch would pass unseen. */
+  readonly checksEach: boolean
   /** Absent: no plugin changes requests. */
   readonly change: ChangeCall | undefined
 }
@@ -52,19 +65,42 @@ type ReadAndUnderstand = (
  * and lets plugins change the call.
  */
 export function createUnderstanding(options: UnderstandingOptions): ReadAndUnderstand {
-  const { source, inlineFiles, change } = options
+  const { source, bindFiles, inlineFiles, change } = options
   return async (authenticated, operation) => {
     refuseUnknownPathModel(authenticated, operation)
     const body = await readRequest(authenticated, source)
     const understanding = understand(authenticated, operation, body)
     const checked = isThenable(understanding) ? await understanding : understanding
+    if (checked.call.work && options.checksEach) throw unchecked()
     // Each step looks through a large body, so each has a turn of the event loop.
     if (body.isLarge) await nextTurn(authenticated.caller.keyId)
     // After `understand`, so that files are read only for a model that the caller may use.
-    const inlined = inlineFiles(checked, body)
+    const binding = bindFiles?.(checked, body)
+    const bound = binding && (await binding)
+    const named =
+      bound && bound.body !== body ? await understand(checked, operation, bound.body) : checked
+    const inlined = inlineFiles(named, bound?.body ?? body)
     const understood = isThenable(inlined)
-      ? await understand(checked, operation, await inlined)
-      : checked
-    return change ? change(understood, operation) : understood
+      ? await understand(named, operation, await inlined)
+      : named
+    const changed = change ? await change(understood, operation) : understood
+    if (bound) enterCall(changed, boundCall(changed.call, bound.call))
+    return changed
+  }
+}
+
+function unchecked(): GatewayError {
+  const message = 'Plugins of this gateway check each request, and cannot check those of a batch.'
+  return new GatewayError('permission_denied', message)
+}
+
+/** The call with what its files require. */
+function boundCall(call: Call, { pin, names = [] }: Partial<Pick<Call, 'pin' | 'names'>>): Call {
+  const known = call.names ?? []
+  const others = names.filter(({ id }) => !known.some((one) => one.id === id))
+  return {
+    ...call,
+    ...(pin && { pin }),
+    ...(others.length > 0 && { names: [...known, ...others] }),
   }
 }

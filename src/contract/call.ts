@@ -49,6 +49,23 @@ export interface Call {
   readonly nativeOnly?: Loss
   /** Whether the upstream work continues after the client has left, because it is billed anyway. */
   readonly finishWithoutClient?: boolean
+  /** The work that the call orders, where its body does not say it: a batch names a file. */
+  readonly work?: NamedWork
+}
+
+/** The requests of a batch, as far as limits and keys depend on them. */
+export interface NamedWork {
+  /** The models by the names that clients wrote, each with the number of the first line that names it. */
+  readonly models: readonly { readonly name: string; readonly line: number }[]
+  /** Whether they are of several platform models, so that no one price is theirs. Absent: of one. */
+  readonly isMixed?: boolean
+  readonly requests: number
+  /** An estimate of the tokens of all prompts. */
+  readonly inputTokens: number
+  /** The most tokens of the replies with a bound of their own. */
+  readonly outputTokens: number
+  /** The number of replies without such a bound. */
+  readonly unbounded: number
 }
 
 /** A model that a request names in another field than its `model`. */

@@ -6,7 +6,7 @@ import type { AccountConverters, Converters } from './conversion.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
 import type { Framing } from './framing.ts'
-import type { EndedResponse } from './outcome.ts'
+import type { EndedResponse, Usage } from './outcome.ts'
 import type { Refusal, RefusalSubject } from './refusal.ts'
 import type { ClientRequest, ErrorForm } from './request.ts'
 import type { ProviderPreset } from './provider.ts'
@@ -211,15 +211,24 @@ export interface AccountDialect {
   /** Absent: only clients of the dialect are served, but for text and videos. */
   readonly converts?: AccountConverters
   /** Absent: its accounts end their work with their reply, or cannot say later what it has used. */
-  readonly background?: BackgroundResponses
+  readonly background?: BackgroundWork
 }
 
-/** How the gateway asks accounts for the end of a response that they go on with after their reply. */
-interface BackgroundResponses {
+/** How the gateway asks accounts for the end of work that they go on with after their reply: a response, a batch. */
+export interface BackgroundWork {
   /** The free look-up by the account's id. Throws `GatewayError` for an id that no path can have. */
   lookUp(id: string): AccountCall
   /** The end that the reply to a look-up reports; `undefined`: it reports none. */
   endOf(reply: unknown): EndedResponse | undefined
+  /**
+   * Where the results are of work whose end reports no usage: a JSON text a line, each with a usage of its own.
+   * Absent, or `undefined`: there are none.
+   */
+  resultsOf?(
+    reply: unknown,
+  ):
+    | { readonly place: AccountCall; readonly usageOf: (line: unknown) => Usage | undefined }
+    | undefined
 }
 
 /** A dialect without its operations, as far as exchanges and candidates depend on it. */

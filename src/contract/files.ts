@@ -10,6 +10,8 @@ export interface FileFields {
    * arguments and schemas of tools belong to the client.
    */
   readonly contentMembers: ReadonlySet<string>
+  /** The beginning of the ids of files that accounts store, such as `file-`: see `AccountFiles`. Absent: there are none. */
+  readonly idPrefix?: string
   /** Returns the file that an object names. `key` is the member under which the object stands. */
   find(node: JsonObject, key: string): FileField | undefined
 }
@@ -55,6 +57,25 @@ export interface Files {
    * gateway can reach the storage. Rejects as `open` does, but does not check that the file exists.
    */
   urlFor(path: string, caller: Caller): Promise<string | undefined>
+}
+
+/** The files that accounts store for API keys, by the ids that the gateway gives them. */
+export interface AccountFiles {
+  /** The beginning of such ids, see `FileFields.idPrefix`. */
+  readonly prefix: string
+  /** Whether a text has the form of such an id. Any other id is the account's own. */
+  owns(id: string): boolean
+  /**
+   * `undefined` for an unknown file, or one of another API key. Rejects with `GatewayError`
+   * `lookup_unavailable` if the store does not answer.
+   */
+  find(id: string, caller: Caller): Promise<AccountFile | undefined>
+}
+
+/** A file that an account stores. */
+export interface AccountFile {
+  readonly accountId: string
+  readonly upstreamId: string
 }
 
 /** An open file. */

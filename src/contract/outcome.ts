@@ -42,6 +42,8 @@ export interface EndedResponse extends Pick<Outcome, 'status' | 'usage' | 'httpS
 export interface Produced {
   readonly kind: string
   readonly id: string
+  /** The account's id of it, if clients know it by another one. */
+  readonly upstreamId?: string
   /** The model that the upstream names. */
   readonly model: string | undefined
   /**

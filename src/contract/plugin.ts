@@ -19,7 +19,7 @@ import type {
   Routed,
   Understood,
 } from './exchange.ts'
-import type { Files } from './files.ts'
+import type { AccountFiles, Files } from './files.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
 import type { Probe, StartInput, Task } from './plugin-start.ts'
@@ -57,6 +57,8 @@ export interface GatewayPlugin {
   readonly storages?: readonly Storage[]
   /** The uploads that requests can name by their paths. The first plugin that has `files` provides them. */
   readonly files?: Files
+  /** Files that accounts store, which requests can name by ids of the gateway. */
+  readonly accountFiles?: AccountFiles
   /** A `@whatwg-node/server` plugin at the edge, for CORS and the like. */
   readonly http?: ServerAdapterPlugin<HttpContext>
   /** Wraps the whole exchange. */

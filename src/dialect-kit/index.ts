@@ -147,15 +147,27 @@ export { insertModel, removeField } from '../body/edits.ts'
 export { contentEdit, headEdit, newPart } from '../body/form/edits.ts'
 export { type FormPartHead, encodePartHead } from '../body/form/encode.ts'
 
+// Requests of batches, files at accounts.
+export { parseBody } from '../body/read-body.ts'
+export { defaultLimits } from '../contract/limits.ts'
+export type { MemoryLease } from '../contract/memory.ts'
+export { leaseOf } from '../exchange/record.ts'
+export { findNamedFiles } from '../file-references/bind-files.ts'
+export { linesOf } from '../lib/text-lines.ts'
+export { tokensOfLine } from '../limits/estimate.ts'
+export * from '../jobs/objects.ts'
+export type { OpenJobs } from '../jobs/open-jobs.ts'
+export type { RecordPage } from '../jobs/owned-records.ts'
+
 // Video jobs.
 export { type VideoCreation, planVideoCreation } from '../jobs/create-video.ts'
 export { videoContentOf } from '../jobs/content.ts'
 export { wholeContents } from '../jobs/whole-content.ts'
-export { isJobId, jobIdLength } from '../jobs/ids.ts'
+export { isJobId, jobIdLength, partId } from '../jobs/ids.ts'
 export { type Job, aboutJob, isOver, orderJob } from '../jobs/job.ts'
 export type { JobPage, Jobs } from '../jobs/jobs.ts'
-export { ownJob, ownerOf, pinTo, recordSource } from '../jobs/owner.ts'
-export { type RefreshOptions, refreshJob } from '../jobs/refresh-job.ts'
+export { accountOf, ownJob, ownerOf, pinTo, recordSource } from '../jobs/owner.ts'
+export { type RefreshOptions, refreshJob, settlingSeconds } from '../jobs/refresh-job.ts'
 export { largestStored, readStored } from '../jobs/stored.ts'
 
 // Uploads and stored results.

@@ -30,6 +30,11 @@ export function identify(
     enterDialect(exchange, dialect)
     throw mismatchError(match, request.method)
   }
+  const rival = match.rivals?.find((one) => isClaimed(one.dialect, request))
+  if (rival) {
+    const { dialect: own, operation } = rival
+    return { identified: enterIdentified(exchange, own, operation, match.params), operation }
+  }
   const { operation } = place
   return { identified: enterIdentified(exchange, dialect, operation, match.params), operation }
 }
@@ -60,6 +65,15 @@ function unknownPath(exchange: Received, router: Router, findClaimant: FindClaim
   if (dialect) enterDialect(exchange, dialect)
   const isDescribed = router.routes.some(({ pattern }) => pattern === '/openapi.json')
   return unknownEndpoint(request, { meant: meant?.path, isDescribed })
+}
+
+/** A dialect whose `claims` throws claims nothing. */
+function isClaimed(dialect: DialectInfo, request: ClientRequest): boolean {
+  try {
+    return dialect.claims?.(request) ?? false
+  } catch {
+    return false
+  }
 }
 
 /** Finds the dialect whose client sent a request, by its path and headers, where no single dialect owns the path. */

@@ -13,6 +13,8 @@ export interface Route {
 /** The route of a request. */
 interface Match {
   readonly route: Route
+  /** Routes of other dialects with the same method and path, whose clients their headers tell. Absent: none. */
+  readonly rivals?: readonly Route[]
   /** Percent-decoded. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -50,7 +52,7 @@ export function createRouter(dialects: readonly Dialect[]): Router {
   for (const route of owners) {
     const name = `${route.method} ${route.pattern}`
     if (route.pattern.includes('{')) variable.push({ route, regExp: toRegExp(route.pattern) })
-    else if (!fixed.has(name)) fixed.set(name, { route, params: {} })
+    else fixed.set(name, withRoute(fixed.get(name), route))
   }
 
   function matchVariable(method: string | undefined, path: string): Match | undefined {
@@ -102,6 +104,13 @@ export function createRouter(dialects: readonly Dialect[]): Router {
       return there[0] ? { allowed, at: there[0] } : matchYielding(method, path)
     },
   }
+}
+
+/** A match of a path without parameters with one more route: the first one wins, unless a client is another dialect's. */
+function withRoute(known: Match | undefined, route: Route): Match {
+  if (!known) return { route, params: {} }
+  if (!route.dialect.claims || route.dialect === known.route.dialect) return known
+  return { ...known, rivals: [...(known.rivals ?? []), route] }
 }
 
 /**

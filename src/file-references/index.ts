@@ -5,7 +5,7 @@ import type { RequestBody } from '../contract/body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
-import type { Files, InlinedFile } from '../contract/files.ts'
+import type { AccountFiles, Files, InlinedFile } from '../contract/files.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import { leaseOf } from '../exchange/record.ts'
@@ -14,6 +14,7 @@ import type { JsonLimits } from '../lib/json/measure.ts'
 import type { RemoteLimits } from '../contract/services.ts'
 import { startDeadline } from '../remote/deadline.ts'
 import { bytesOf, withFieldName } from '../storage/read-opened.ts'
+import { bindFiles } from './bind-files.ts'
 import { type FileReference, findReferences } from './find-references.ts'
 import { reserveMemory } from '../kit/reserve-memory.ts'
 import { keyOf } from '../lib/text-map.ts'
@@ -61,6 +62,20 @@ export function createFileInliner({
     return references.length === 0
       ? body
       : inlineReferences(exchange, body, references, { files, limits, json })
+  }
+}
+
+/**
+ * Creates the function that binds calls to the files at accounts that their bodies name; it returns `undefined` for a body
+ * that names none. `undefined` without such files.
+ */
+export function createFileBinder(sources: readonly AccountFiles[], limits: JsonLimits) {
+  if (sources.length === 0) return undefined
+  return (exchange: Authenticated, body: RequestBody) => {
+    const { files: fields } = exchange.dialect
+    const source = sources.find(({ prefix }) => prefix === fields?.idPrefix)
+    if (!fields || !source || !hasString(body, `"${source.prefix}`)) return undefined
+    return bindFiles(exchange, body, { fields, source, limits })
   }
 }
 

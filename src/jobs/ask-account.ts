@@ -1,9 +1,12 @@
 import type { Snapshot } from '../contract/candidate.ts'
+import type { BackgroundWork } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountClient } from '../contract/operation.ts'
+import type { EndedResponse, Reply } from '../contract/outcome.ts'
 import { type Job, isOver } from './job.ts'
 import type { Jobs } from './jobs.ts'
+import { sumOfLines } from './line-usage.ts'
 import type { JobAnswer, JobEnd, OpenJob } from './open-jobs.ts'
 import { refreshJob } from './refresh-job.ts'
 import { spendOfJob, spendOfResponse } from './spend.ts'
@@ -25,7 +28,7 @@ interface AskOptions {
 /** Asks the account of an open job by a free look-up how the job has ended. Never rejects. */
 export async function askAccount(job: OpenJob, options: AskOptions): Promise<JobAnswer> {
   try {
-    return await (job.kind === 'video' ? askForVideo(job, options) : askForResponse(job, options))
+    return await (job.kind === 'video' ? askForVideo(job, options) : askForWork(job, options))
   } catch (error) {
     return isUnknown(error) ? 'gone' : 'silent'
   }
@@ -52,20 +55,35 @@ export function endOfVideo(job: Job, snapshot: Snapshot): JobEnd {
   }
 }
 
-async function askForResponse(job: OpenJob, options: AskOptions): Promise<JobAnswer> {
+async function askForWork(job: OpenJob, options: AskOptions): Promise<JobAnswer> {
   const { upstreamId } = job
   if (upstreamId === undefined) return 'gone'
   const found = options.snapshot.findCandidate(job.accountId, job.dialect)
   const background = found?.dialect.background
   if (!found || !background) return 'silent'
   const candidate = { ...found, native: true, upstreamModel: '' }
-  const { json } = await options.lookUp(job, (_exchange, accountClient) =>
-    accountClient.fetchJson(candidate, background.lookUp(upstreamId)),
-  )
-  const ended = background.endOf(json)
+  const ended = await options.lookUp(job, async (_exchange, accountClient) => {
+    const { json } = await accountClient.fetchJson(candidate, background.lookUp(upstreamId))
+    const end = background.endOf(json)
+    const results = end && !end.usage ? background.resultsOf?.(json) : undefined
+    if (!end || !results) return end
+    return withUsage(end, results, (place) => accountClient.proxy(candidate, place))
+  })
   if (!ended) return 'running'
   const spend = spendOfResponse(job, ended, options.snapshot, options.now())
   return { status: ended.status, spend }
+}
+
+type Results = NonNullable<ReturnType<NonNullable<BackgroundWork['resultsOf']>>>
+
+/** The end of work whose results alone say what it has used. */
+async function withUsage(
+  ended: EndedResponse,
+  { place, usageOf }: Results,
+  open: (place: Results['place']) => Promise<Reply>,
+): Promise<EndedResponse> {
+  const { body } = await open(place)
+  return { ...ended, usage: await sumOfLines(body, usageOf) }
 }
 
 function notFound(): GatewayError {

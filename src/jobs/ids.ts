@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 /** Milliseconds since 1970 in base 36, until the year 5188. */
@@ -14,6 +14,17 @@ export function newJobId(now: number): string {
   const time = now.toString(36).padStart(timeDigits, '0')
   const random = Array.from({ length: randomDigits }, () => digits[randomInt(36)])
   return time + random.join('')
+}
+
+/**
+ * The id of a part of something, by the id of that and a name of the part: always the same, of the same time, and for
+ * others as hard to guess as the id.
+ */
+export function partId(id: string, name: string): string {
+  const digest = BigInt(`0x${hash('sha256', `${id} ${name}`)}`)
+  return (
+    id.slice(0, timeDigits) + digest.toString(36).padStart(randomDigits, '0').slice(-randomDigits)
+  )
 }
 
 /** Whether a text has the form of a job id. */

@@ -1,12 +1,9 @@
-import { GatewayError } from '../contract/errors.ts'
 import type { Log } from '../lib/log.ts'
-import { storedSizeOf } from '../kit/stored-size.ts'
-import { createRetryQueue } from '../stores/retry-queue.ts'
-import { recordIdOf, recordPrefixOf } from '../stores/record-id.ts'
-import { InvalidCursor, type Records } from '../stores/store.ts'
+import type { Records } from '../stores/store.ts'
 import { type JobWalk, type WalkedJobs, findAnyJob, walkJobs } from './all-jobs.ts'
-import { isJobId, mirrored } from './ids.ts'
+import { isJobId } from './ids.ts'
 import { type Job, isOver, longestJobSeconds } from './job.ts'
+import { type RecordPage, createOwnedRecords, unavailable } from './owned-records.ts'
 import { createRecordReader } from './read-record.ts'
 import { type SharedReads, createSharedReads } from './shared-reads.ts'
 import { createLookupFailureLog } from './lookup-failures.ts'
@@ -58,13 +55,7 @@ export interface Jobs {
 }
 
 /** A page of a list of jobs. */
-export interface JobPage {
-  /** The id before the page. Its job may not exist any more. */
-  readonly after?: string | undefined
-  readonly limit: number
-  /** By the time of their creation: `desc` is newest first. */
-  readonly order: 'asc' | 'desc'
-}
+export type JobPage = RecordPage
 
 /** The jobs of a page. */
 interface JobList {
@@ -86,145 +77,52 @@ export const jobsNamespace = 'jobs'
 
 const longestKeptMs = longestJobSeconds * 1_000
 
-/** The number of records in one read. */
-const batch = 200
-
 export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs {
-  const waiting = createRetryQueue<Job>({
-    write: (job) => records.set(keyOf(job), job, { ttlMs: longestKeptMs }),
-    onLost: ({ id, accountId }) =>
-      log.error('a job is lost: its owner will not find it', { id, account: accountId }),
-  })
-  const readRecord = createRecordReader(log, now)
-  const isLive = ({ expiresAt }: Job) => expiresAt * 1_000 > now()
-
-  const readLive = (record: unknown, key: string) => {
-    const job = readRecord(record, key)
-    return job && isLive(job) ? job : undefined
-  }
-
-  async function read(id: string, keyId: string): Promise<Job | undefined> {
-    const key = keyOf({ id, keyId })
-    const job = waiting.get(id) ?? readIfAny(await orUnavailable(records.get(key)), key)
-    return job?.keyId === keyId ? job : undefined
-  }
-
-  function readIfAny(record: unknown, key: string): Job | undefined {
-    return record === undefined ? undefined : readRecord(record, key)
-  }
-
-  /** Live jobs in the order of their keys, newest first, from the first one after `from`. */
-  async function* newestFirst(keyId: string, from: string): AsyncGenerator<Job> {
-    const prefix = recordPrefixOf([keyId])
-    let after = from
-    for (;;) {
-      const entries = await orUnavailable(records.list({ after, limit: batch }))
-      for (const { id, value } of entries) {
-        if (!id.startsWith(prefix)) return
-        const job = readLive(value, id)
-        if (job) yield job
-      }
-      const last = entries.at(-1)
-      if (!last || entries.length < batch) return
-      after = last.id
-    }
-  }
-
   const ended: ((job: Job) => void)[] = []
-
-  /** No job changes after its end. */
-  function changed(job: Job): void {
-    jobs.onChange?.(job, false)
-    if (isOver(job)) for (const listener of ended) listener(job)
-  }
+  const owned = createOwnedRecords<Job>({
+    records,
+    log,
+    now,
+    noun: 'Jobs',
+    ownerOf: ({ keyId }) => [keyId],
+    read: createRecordReader(log, now),
+    keptMs: () => longestKeptMs,
+    // No job changes after its end.
+    changed(job) {
+      jobs.onChange?.(job, false)
+      if (isOver(job)) for (const listener of ended) listener(job)
+    },
+  })
+  const { readLive } = owned
 
   const jobs: Jobs = {
-    async create(job) {
-      try {
-        await records.set(keyOf(job), job, { ttlMs: longestKeptMs })
-      } catch (error) {
-        log.error('writing a job failed; it will be retried', {
-          id: job.id,
-          account: job.accountId,
-          error: String(error),
-        })
-        waiting.put(job.id, job, storedSizeOf(job))
-      }
-      changed(job)
-    },
-    async find(id, keyId) {
-      if (!isJobId(id)) return undefined
-      const job = await read(id, keyId)
-      return job && isLive(job) ? job : undefined
-    },
-    async update(job, change) {
-      const unwritten = waiting.get(job.id)
-      if (unwritten) {
-        const next = change(unwritten)
-        if (next === unwritten) return next
-        waiting.put(job.id, next, storedSizeOf(next))
-        changed(next)
-        return next
-      }
-      const key = keyOf(job)
-      let written: Job | undefined
-      const stored = await orUnavailable(
-        records.update(key, (record) => {
-          const known = readRecord(record, key)
-          const next = known && change(known)
-          return (written = next === known ? undefined : next)
-        }),
-      )
-      if (written && stored) changed(written)
-      return readIfAny(stored, key)
-    },
-    async list(keyId, { after, limit, order }) {
-      const wanted = limit + 1
-      const found: Job[] = []
-      const start = recordPrefixOf([keyId])
-      if (order === 'desc') {
-        const from = after === undefined ? start : keyOf({ id: after, keyId })
-        for await (const job of newestFirst(keyId, from)) {
-          if (found.push(job) === wanted) break
-        }
-      } else {
-        // The store lists in one direction only, so that the oldest jobs come last.
-        for await (const job of newestFirst(keyId, start)) {
-          if (after !== undefined && job.id <= after) break
-          found.unshift(job)
-          if (found.length > wanted) found.pop()
-        }
-      }
-      return { jobs: found.slice(0, limit), hasMore: found.length > limit }
+    create: (job) => owned.create(job),
+    find: (id, keyId) => owned.find(id, [keyId]),
+    update: (job, change) => owned.update(job, change),
+    async list(keyId, page) {
+      const { values, hasMore } = await owned.list([keyId], page)
+      return { jobs: values, hasMore }
     },
     walk: (page) => orUnavailable(walkJobs({ records, readLive }, page)),
     async findAny(id, signal) {
       if (!isJobId(id)) return undefined
-      const unwritten = waiting.get(id)
-      if (unwritten) return isLive(unwritten) ? unwritten : undefined
+      const unwritten = owned.unwritten(id)
+      if (unwritten) return unwritten.expiresAt * 1_000 > now() ? unwritten : undefined
       return orUnavailable(findAnyJob({ records, readLive }, id, signal))
     },
     async remove(job) {
-      const isWaiting = waiting.get(job.id) !== undefined
-      waiting.delete(job.id)
-      const isStored = await orUnavailable(records.delete(keyOf(job)))
-      if (isWaiting || isStored) jobs.onChange?.(job, true)
+      if (await owned.remove(job)) jobs.onChange?.(job, true)
     },
     onChange: undefined,
     onEnd: (listener) => void ended.push(listener),
     lookupFailed: createLookupFailureLog(log, now),
     reads: createSharedReads(),
     get waiting() {
-      return waiting.size
+      return owned.waiting
     },
-    close: () => waiting.close(),
+    close: () => owned.close(),
   }
   return jobs
-}
-
-/** Keys sort the newest job first, as nearly all lists do. */
-function keyOf({ id, keyId }: Pick<Job, 'id' | 'keyId'>): string {
-  return recordIdOf([keyId], mirrored(id))
 }
 
 /** Turns a failure of the store into `lookup_unavailable`. */
@@ -232,10 +130,6 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    if (GatewayError.isInstance(cause) || cause instanceof InvalidCursor) throw cause
-    throw new GatewayError('lookup_unavailable', 'Jobs cannot be looked up at the moment.', {
-      headers: { 'retry-after-ms': '250' },
-      cause,
-    })
+    throw unavailable(cause, 'Jobs')
   }
 }

@@ -23,11 +23,11 @@ interface JobEstimate {
   readonly most?: { readonly outputTokens: number; readonly cost?: number }
 }
 
-/** Work that an account does after its answer, and whose use is known at its end: a video, a response in the background. */
+/** Work that an account does after its answer, and whose use is known at its end: a video, a response in the background, a batch. */
 export interface OpenJob {
-  /** Unique, and its name in the ledger: the id of a video; of a response `responseJobId`. */
+  /** Unique, and its name in the ledger: the id of a video or batch; of a response `responseJobId`. */
   readonly id: string
-  readonly kind: 'video' | 'response'
+  readonly kind: 'video' | 'response' | 'batch'
   readonly keyId: string
   readonly team?: string
   readonly accountId: string
@@ -36,7 +36,7 @@ export interface OpenJob {
   /** Without secrets. */
   readonly shownModel?: string
   readonly upstreamModel: string
-  /** The account's id of a response. Absent from videos, and from older records. */
+  /** The account's id of a response or batch. Absent from videos, and from older records. */
   readonly upstreamId?: string
   /** In seconds since 1970. */
   readonly createdAt: number
@@ -54,7 +54,7 @@ export interface EndedJob extends OpenJob {
 
 /** The name by which clients ask for a job. */
 export interface JobName extends Pick<OpenJob, 'kind' | 'keyId'> {
-  /** Of a video the gateway's id, of a response the account's. */
+  /** Of a video or batch the gateway's id, of a response the account's. */
   readonly id: string
 }
 

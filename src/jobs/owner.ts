@@ -66,27 +66,45 @@ export interface JobOwner {
 
 /** The account of a job. Throws `owner_unavailable` if it is not configured, disabled or changed. */
 export function ownerOf(exchange: Understood, job: Job): JobOwner {
+  const candidate = accountOf(exchange, job, 'video')
+  const codec = candidate.dialect.video
+  if (!codec) throw gone(exchange, job, 'video')
+  return { candidate, codec }
+}
+
+/** Where something is: an account, and the dialect in which it was created there. */
+type Place = Pick<Job, 'accountId' | 'dialect'>
+
+/**
+ * The account that has something, a `noun` in messages. Throws `owner_unavailable` if it is not configured, disabled or
+ * changed.
+ */
+export function accountOf(exchange: Understood, place: Place, noun: string): Candidate {
   const { snapshot, dialect } = exchange
-  const candidate = snapshot.findCandidate(job.accountId, job.dialect)
-  const codec = candidate?.dialect.video
-  if (!candidate || !codec) throw ownerGone(snapshot, { unavailable }, whyGone(exchange, job))
-  const native = candidate.dialect.id === dialect.id
-  return { candidate: { ...candidate, native, upstreamModel: '' }, codec }
+  const candidate = snapshot.findCandidate(place.accountId, place.dialect)
+  if (!candidate) throw gone(exchange, place, noun)
+  return { ...candidate, native: candidate.dialect.id === dialect.id, upstreamModel: '' }
 }
 
-/** Pins a call to the account of a job. */
-export function pinTo({ accountId }: Job): Pin {
-  return { pinnedTo: accountId, by: 'jobs', unavailable }
+function gone(exchange: Understood, place: Place, noun: string): GatewayError {
+  const owner = { unavailable: unavailableOf(noun) }
+  return ownerGone(exchange.snapshot, owner, whyGone(exchange, place))
 }
 
-function unavailable(reason: string): GatewayError {
-  return new GatewayError(
-    'owner_unavailable',
-    `The account that has this video cannot be used: ${reason}.`,
-  )
+/** Pins a call to the account of a job, or of something else that is a `noun` in messages. */
+export function pinTo({ accountId }: Pick<Place, 'accountId'>, noun = 'video'): Pin {
+  return { pinnedTo: accountId, by: 'jobs', unavailable: unavailableOf(noun) }
 }
 
-function whyGone({ snapshot }: Understood, { accountId }: Job): string {
+function unavailableOf(noun: string): Pin['unavailable'] {
+  return (reason) =>
+    new GatewayError(
+      'owner_unavailable',
+      `The account that has this ${noun} cannot be used: ${reason}.`,
+    )
+}
+
+function whyGone({ snapshot }: Understood, { accountId }: Place): string {
   const account = snapshot.accounts.find(({ id }) => id === accountId)
   if (!account) return 'it is no longer configured'
   return account.enabled ? 'it no longer speaks this dialect' : 'it is disabled'

@@ -3,8 +3,7 @@ import { isTraceparent } from '../lib/traceparent.ts'
 import { wholeSeconds } from '../lib/time.ts'
 import { isJobId } from './ids.ts'
 import { type Job, expiryOf, jobSeconds } from './job.ts'
-import { objectOf, textOf } from './reported-values.ts'
-import { readStoredState } from './sanitize-state.ts'
+import { objectOf, readStoredState, textOf } from './sanitize-state.ts'
 
 /** The minimum time between two log lines, in milliseconds. */
 const everyMs = 60_000

@@ -23,13 +23,18 @@ export function requestTokens({ body, progress }: Pick<Routed, 'body' | 'progres
   readonly all: number
   readonly media: number
 } {
-  const { bytes, mediaBytes: encoded } = body.measured ?? measured(body.bytes)
-  const media = Math.ceil(encoded / mediaBytes)
-  const sent = tokensOfText(bytes - encoded) + media
+  const { all: sent, media } = tokensOfBody(body)
   const { decoded, routing } = progress
   if (!decoded || !routing?.stored) return { all: sent, media }
   // The turns before the request are the gateway's own.
   return { all: Math.max(sent, tokensOfText(textBytesIn(decoded.turns))), media }
+}
+
+/** The same of a body alone. */
+export function tokensOfBody(body: RequestBody): { readonly all: number; readonly media: number } {
+  const { bytes, mediaBytes: encoded } = body.measured ?? measured(body.bytes)
+  const media = Math.ceil(encoded / mediaBytes)
+  return { all: tokensOfText(bytes - encoded) + media, media }
 }
 
 function measured(bytes: Buffer): NonNullable<RequestBody['measured']> {

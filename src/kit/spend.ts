@@ -69,10 +69,13 @@ type Settled = Pick<OutcomeInput, 'attempt' | 'outcome'> & {
   readonly exchange: Pick<OutcomeInput['exchange'], 'operation' | 'call'>
 }
 
+/** Capabilities whose accounts do all the work after their answer. */
+const orders: ReadonlySet<string | undefined> = new Set(['video', 'batch'])
+
 /** Whether the attempt has created a job, which has a spend of its own at its end. */
 export function isOrder(input: Settled): boolean {
   const { exchange, outcome } = input
-  if (exchange.operation.capability === 'video') return outcome.status === 'completed'
+  if (orders.has(exchange.operation.capability)) return outcome.status === 'completed'
   return exchange.call.finishWithoutClient === true && unfinishedId(input) !== undefined
 }
 

@@ -107,6 +107,9 @@ const tierName = /^[a-z0-9][a-z0-9_.+-]*$/
 /** In characters. An account may send any number of them. */
 const longestTier = 64
 
+/** The tier of the requests of batches, which providers serve at another price. */
+export const batchTier = 'batch'
+
 /** Stands for a tier whose word is no name. */
 export const otherTier = '_other'
 

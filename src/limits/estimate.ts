@@ -1,12 +1,13 @@
 import { namedPoolOf } from '../accounts/named-pool.ts'
 import type { RequestBody } from '../contract/body.ts'
+import type { NamedWork } from '../contract/call.ts'
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Usage } from '../contract/outcome.ts'
 import type { Price } from '../contract/prices.ts'
-import { requestTokens } from '../kit/estimate.ts'
+import { requestTokens, tokensOfBody } from '../kit/estimate.ts'
 import { writesNothing } from '../kit/spend.ts'
-import { isAmount, mostTokens, tierOfWords } from '../kit/usage.ts'
+import { batchTier, isAmount, mostTokens, tierOfWords } from '../kit/usage.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 import { isObject } from '../lib/json/object.ts'
 import { stringAt } from '../lib/json/read.ts'
@@ -28,6 +29,8 @@ export interface Estimate {
   readonly greatest: Estimate['most']
   /** The same of the input alone. */
   readonly inputCost: number | undefined
+  /** Whether it is of many requests, of which a limit has to cover all. */
+  readonly isOfBatch: boolean
   /** Nano-dollars of so many ordinary tokens with the dearest account. */
   costOf(inputTokens: number, outputTokens: number): number | undefined
 }
@@ -117,6 +120,7 @@ class CallEstimate implements Estimate {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly cost: number | undefined
+  readonly #work: NamedWork | undefined
   readonly #asked: ReturnType<typeof askedOf>
   readonly #cap: number
   readonly #prices: ReturnType<typeof pricesOf>
@@ -128,15 +132,20 @@ class CallEstimate implements Estimate {
     asked: ReturnType<typeof askedOf>,
     known: Learned | undefined,
   ) {
-    const request = promptTokens(exchange, parts)
+    const { work } = exchange.call
+    const request = work ? { all: work.inputTokens, media: 0 } : promptTokens(exchange, parts)
     const cap = known?.usual ?? usualOutput
+    this.#work = work
     this.#asked = asked
     this.#cap = cap
     this.#prices = pricesOf(exchange)
-    this.#priced = pricedOf(exchange, asked.answers, request, parts)
+    const priced = pricedOf(exchange, asked.answers, request, parts)
+    this.#priced = work ? { ...priced, tier: batchTier } : priced
     this.sizeTokens = request.all
     this.inputTokens = Math.ceil(request.all * (known?.factor ?? 1))
-    this.outputTokens = Math.min(asked.outputTokens ?? cap, cap) * asked.answers
+    this.outputTokens = work
+      ? outputOf(work, cap)
+      : Math.min(asked.outputTokens ?? cap, cap) * asked.answers
     this.cost = this.costOf(this.inputTokens, this.outputTokens)
   }
 
@@ -146,6 +155,10 @@ class CallEstimate implements Estimate {
 
   get greatest(): Estimate['greatest'] {
     return this.#atMost(mostOutput)
+  }
+
+  get isOfBatch(): boolean {
+    return this.#work !== undefined
   }
 
   get inputCost(): number | undefined {
@@ -159,9 +172,16 @@ class CallEstimate implements Estimate {
   /** `unbounded`: the tokens of a reply to a request that names no bound. */
   #atMost(unbounded: number): Estimate['most'] {
     const { outputTokens: asked = unbounded, answers } = this.#asked
-    const outputTokens = Math.min(mostTokens, asked * answers)
+    const outputTokens = this.#work
+      ? outputOf(this.#work, unbounded)
+      : Math.min(mostTokens, asked * answers)
     return { outputTokens, cost: this.costOf(this.inputTokens, outputTokens) }
   }
+}
+
+/** The output of a batch, if each reply without a bound has so many tokens. */
+function outputOf({ outputTokens, unbounded }: NamedWork, each: number): number {
+  return Math.min(mostTokens, outputTokens + unbounded * each)
 }
 
 function usualOf({ outputs, count }: Learned): number {
@@ -208,6 +228,16 @@ function askedOf({ body, operation }: Pick<Understood, 'body' | 'operation'>): {
   const ofForm = Number(body.form?.text('n'))
   const answers = [ofForm, json.n, own.candidateCount, own.candidate_count].find(isCount) ?? 1
   return { outputTokens: limits.find(isCount), answers: Math.min(answers, mostAnswers) }
+}
+
+/** The tokens of a request of a batch; `outputTokens` is absent if its reply has no bound. */
+export function tokensOfLine(request: Pick<Understood, 'body' | 'operation'>): {
+  readonly inputTokens: number
+  readonly outputTokens: number | undefined
+} {
+  const { outputTokens, answers } = askedOf(request)
+  const most = outputTokens === undefined ? undefined : Math.min(mostTokens, outputTokens * answers)
+  return { inputTokens: tokensOfBody(request.body).all, outputTokens: most }
 }
 
 /** Of a video without a duration of its own, in seconds. */

@@ -97,6 +97,8 @@ const actions = new Map([
   ['speak', 'speak texts'],
   ['transcribe', 'transcribe audio'],
   ['translate-audio', 'translate audio'],
+  ['stored-file', 'store files'],
+  ['batch', 'serve batches'],
 ])
 
 function cannot(action: string, exchange: Understood): GatewayError {
@@ -119,6 +121,8 @@ const optIn: ReadonlySet<string> = new Set([
   'speak',
   'transcribe',
   'translate-audio',
+  'stored-file',
+  'batch',
 ])
 
 function optInHint({ dialect }: Understood): string {

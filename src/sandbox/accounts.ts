@@ -9,6 +9,9 @@ import {
 import { BoundedMap } from './bounded-map.ts'
 import type {
   Conversation,
+  StoredBatch,
+  StoredFile,
+  StoredUpload,
   ImageFile,
   VideoOperation,
   StoredResponse,
@@ -31,6 +34,12 @@ export type Account = SandboxAccount & {
   operations: BoundedMap<VideoOperation>
   /** The videos of finished operations by id. */
   files: BoundedMap<VideoFile>
+  /** Files at OpenAI by id. */
+  storedFiles: BoundedMap<StoredFile>
+  /** Uploads in parts at OpenAI by id. */
+  uploads: BoundedMap<StoredUpload>
+  /** Batches at OpenAI by id. */
+  batches: BoundedMap<StoredBatch>
   /** Images that can be fetched without a key, by id. */
   images: BoundedMap<ImageFile>
   /** A signature of `content` by this account, in base64. Two calls give two signatures. */
@@ -59,6 +68,9 @@ export function createAccount({ id, key }: SandboxAccount): Account {
     videos: new BoundedMap(),
     operations: new BoundedMap(),
     files: new BoundedMap(),
+    storedFiles: new BoundedMap(),
+    uploads: new BoundedMap(),
+    batches: new BoundedMap(),
     images: new BoundedMap(),
     ...signatures(key),
     ...seals(key),

@@ -21,6 +21,9 @@ import { conversationItems } from './openai/conversations/items.ts'
 import { rerank } from './cohere/rerank.ts'
 import { completions } from './openai/completions.ts'
 import { embeddings } from './openai/embeddings.ts'
+import { batches } from './openai/files/batches.ts'
+import { files } from './openai/files/files.ts'
+import { uploads } from './openai/files/uploads.ts'
 import { imageEdits } from './openai/images/edits.ts'
 import { imageGenerations } from './openai/images/generations.ts'
 import { moderations } from './openai/moderations.ts'
@@ -60,6 +63,12 @@ const endpoints: Endpoint[] = [
   transcriptions,
   translations,
   ...videos,
+  ...files,
+  ...uploads,
+  ...batches(
+    (method, path, headers) =>
+      findEndpoint(method, new URL(path, 'http://sandbox'), headers).endpoint,
+  ),
   ...predictLongRunning,
   ...operations,
   ...videoFiles,

@@ -38,6 +38,7 @@ It serves the paths of four providers and validates requests as strictly as they
   /v1/images/edits, /v1/images/generations            the same
   /v1/audio/speech, /v1/audio/transcriptions, ...     the same
   /v1/videos, /v1/videos/...                          the same; stored per account
+  /v1/files, /v1/uploads, /v1/batches                 the same; stored per account
   /v1/messages, /v1/messages/count_tokens             x-api-key: KEY, or Bearer
   /v1beta/models/MODEL:generateContent, ...           x-goog-api-key: KEY, or ?key=KEY
   /v1beta/models/MODEL:embedContent, ...              the same; Google Cloud's paths and :predict too
@@ -74,6 +75,9 @@ It takes as long as its stream would: with \`pace\`, its progress can be watched
 A video is queued until its first status request, then in progress, then finished: after the
 number of status requests in \`polls\`, or after the time in \`takes\`. Directives of the request
 that creates a video apply until it ends; those of a later request apply to that request only.
+
+A batch of files is checked at once, in progress at its first status request and completed at the
+next one; the requests of its lines are served as by their endpoints.
 
 Values are percent-decoded. The directives are:
 `

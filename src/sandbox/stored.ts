@@ -74,6 +74,51 @@ export type VideoOperation = OperationSettings & {
 /** One video of a finished operation. */
 export type VideoFile = { id: string; scene: Scene; job: VideoJob }
 
+/** A file at OpenAI. */
+export type StoredFile = {
+  id: string
+  createdAt: number
+  filename: string
+  purpose: string
+  /** In bytes. */
+  size: number
+  /** The first mebibyte. */
+  head: Buffer
+  expiresAt: number | undefined
+}
+
+/** An upload in parts at OpenAI. */
+export type StoredUpload = {
+  id: string
+  createdAt: number
+  filename: string
+  purpose: string
+  /** In bytes. */
+  size: number
+  status: 'pending' | 'completed' | 'cancelled'
+  parts: Map<string, { size: number; head: Buffer }>
+  file: StoredFile | undefined
+}
+
+/** A batch at OpenAI. */
+export type StoredBatch = {
+  id: string
+  createdAt: number
+  endpoint: string
+  input: string
+  window: string
+  metadata: unknown
+  status: 'validating' | 'failed' | 'in_progress' | 'completed' | 'cancelling' | 'cancelled'
+  errors: JsonObject[]
+  total: number
+  completed: number
+  failed: number
+  usage: { input: number; output: number }
+  model: string
+  output: string | undefined
+  error: string | undefined
+}
+
 /** An image that anyone who knows its address may fetch until it expires. */
 export type ImageFile = {
   bytes: Buffer

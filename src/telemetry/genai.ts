@@ -69,7 +69,7 @@ export function operationNameOf(
 
 /** Whether a reply that is no JSON is a file: its bytes are no output of a model, and no stream of events. */
 export function isDownload({ capability }: Pick<OperationInfo, 'capability'>): boolean {
-  return capability === 'video-job'
+  return capability === 'video-job' || capability === 'stored-file'
 }
 
 /** Whether the reply of an exchange is a stream of a model's output. */

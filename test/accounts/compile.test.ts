@@ -56,6 +56,7 @@ test('presets fill in what a provider is known for', () => {
         'chat',
         'completions',
         'embeddings',
+        'files',
         'images',
         'moderations',
         'responses',

@@ -43,7 +43,7 @@ test('what is not offered is in no description', async () => {
   expect(text).not.toMatch(/extensions|variations|characters/)
 })
 
-test.each(['/v1/files', '/v1/files/file-abc', '/v1/operations/x/y', '/nowhere'])(
+test.each(['/v1/files/abc', '/v1/fine_tuning/jobs', '/v1/operations/x/y', '/nowhere'])(
   'OpenAI’s clients read what %s answers',
   async (path) => {
     await using gateway = await createTestGateway()

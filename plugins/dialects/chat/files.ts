@@ -6,6 +6,7 @@ type Node = Parameters<FileFields['find']>[0]
 
 /** File references: images in `image_url`, documents in `file_data` or `file_id`. */
 export const chatFiles: FileFields = {
+  idPrefix: 'file-',
   contentMembers: new Set(['messages', 'content', 'image_url', 'file']),
   find(node, key) {
     if (key === 'image_url') return imageIn(node, 'url')

@@ -6,6 +6,7 @@ type Node = Parameters<FileFields['find']>[0]
 
 /** Images and documents that a request names by URL or file id. */
 export const responsesFiles: FileFields = {
+  idPrefix: 'file-',
   contentMembers: new Set(['input', 'items', 'content', 'output']),
   find(node) {
     switch (node['type']) {

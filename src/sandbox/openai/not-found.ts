@@ -29,6 +29,21 @@ export function videoNotFound(id: string): Problem {
   return new Problem(404, `Video with id '${id}' not found.`)
 }
 
+/** The 404 for an unknown file. */
+export function fileNotFound(id: string): Problem {
+  return new Problem(404, `No such File object: ${id}`, { param: 'id' })
+}
+
+/** The 404 for an unknown batch. */
+export function batchNotFound(id: string): Problem {
+  return new Problem(404, `No batch found with id '${id}'.`)
+}
+
+/** The 404 for an unknown upload. */
+export function uploadNotFound(id: string): Problem {
+  return new Problem(404, `No such Upload object: ${id}`)
+}
+
 /** The 404 for an unknown item that the input of a request refers to. */
 export function inputItemNotFound(id: string): Problem {
   return new Problem(

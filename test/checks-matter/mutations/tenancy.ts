@@ -17,11 +17,34 @@ export const tenancyChecks = [
       'mayUse: mayBoth, models: undefined',
     ],
   }),
-  ...checksOf('tenancy', 'src/jobs/jobs.ts', ['test/tenancy/key-ids.test.ts'], {
+  ...checksOf('tenancy', 'src/jobs/owned-records.ts', ['test/tenancy/key-ids.test.ts'], {
     'a list ends with the last job of its key': [
-      'const prefix = recordPrefixOf([keyId])',
-      'const prefix = keyId',
+      'const prefix = recordPrefixOf(owner)',
+      "const prefix = owner.at(-1) ?? ''",
     ],
+  }),
+  ...checksOf(
+    'tenancy',
+    'plugins/dialects/shared/batch-requests.ts',
+    ['test/walks/files/batches.test.ts'],
+    {
+      'the model of a line is one that the key may use': [
+        'const { name } = resolveModel(exchange, call)',
+        'const name = call.model',
+      ],
+      'a line names no stored data': ['    refuseStored(call)\n', ''],
+      'a line reaches an account by its own name of the model': [
+        'name === model.name ? upstreamModel : account.models.upstreamName(name)',
+        'name',
+      ],
+    },
+  ),
+  ...checksOf('tenancy', 'src/file-references/bind-files.ts', ['test/walks/files/files.test.ts'], {
+    'a file of another key is unknown': [
+      '      if (!file) throw notFound(id, param)\n',
+      '      if (!file) continue\n',
+    ],
+    'a file leads to its account': ['pin: pinOf(accountId)', ''],
   }),
   ...checksOf(
     'tenancy',

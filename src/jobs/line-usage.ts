@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream'
+
+import type { Reply, Usage } from '../contract/outcome.ts'
+import { parseOrUndefined } from '../lib/json/read.ts'
+import { linesOf } from '../lib/text-lines.ts'
+import { isAmount } from '../kit/usage.ts'
+
+/** The sum of the usages of lines. `undefined`: no line has any. */
+export async function sumOfLines(
+  body: Reply['body'],
+  usageOf: (line: unknown) => Usage | undefined,
+): Promise<Usage | undefined> {
+  const text = body instanceof Readable ? body : [Buffer.from(body ?? '')]
+  const sum = new Map<string, number>()
+  let tier: string | undefined
+  for await (const { bytes } of linesOf(text as AsyncIterable<Buffer> | Buffer[])) {
+    const usage = bytes && usageOf(parseOrUndefined(bytes.toString()))
+    tier = usage?.tier ?? tier
+    for (const [name, count] of Object.entries(usage ?? {})) {
+      if (typeof count === 'number' && isAmount(count)) sum.set(name, (sum.get(name) ?? 0) + count)
+    }
+  }
+  if (sum.size === 0) return undefined
+  return { ...(Object.fromEntries(sum) as Usage), ...(tier !== undefined && { tier }) }
+}

@@ -140,6 +140,8 @@ test('an account at a cloud is added with its place and its identity, shown, and
   expect(words).toContain('Guardrail id gr-1, version DRAFT')
   expect(words).toMatch(/Credential set, ends in \w{4}, environment/)
 
+  // Accounts alone speak its dialect: clients ask for its models in another.
+  await page.getByRole('region', { name: 'Models' }).getByText('in messages').waitFor()
   await page.getByRole('button', { name: 'Change' }).click()
   const change = page.getByRole('dialog')
   expect(await change.getByLabel('Access key id').inputValue()).toBe('AKIAEXAMPLE')

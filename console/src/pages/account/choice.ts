@@ -1,3 +1,4 @@
+import { isOfClients } from '../../accounts/dialects.ts'
 import { type PageAnswer, useAnswer } from '../../api/query.ts'
 import { listOf } from '../../format/words.ts'
 import type { Gate } from './gates.ts'
@@ -53,7 +54,7 @@ export function useChoices(
   account: OneAccount | undefined,
   keys: readonly Key[] | undefined,
 ): ChoiceAnswer {
-  const dialect = account?.speaks.find((one) => creating.has(one))
+  const dialect = account && dialectOf(account)
   const names = account?.models.filter((name) => !name.includes('*')).slice(0, most) ?? []
   const key = keyOf(keys ?? [], names)
   const isOn = key !== undefined && dialect !== undefined && names.length > 0
@@ -80,7 +81,7 @@ function whyNotOf(
   if (!account) return ''
   if (!keys) return 'The keys are not known.'
   if (keys.length === 0) return 'There is no active key that could ask for them.'
-  if (dialect === undefined) return 'It speaks no dialect in which a call names a model.'
+  if (dialect === undefined) return 'It speaks no dialect.'
   return 'It has only patterns of names: Explain says it for a name.'
 }
 
@@ -98,8 +99,11 @@ function permits(models: readonly string[] | null | undefined, name: string): bo
   )
 }
 
-/** Dialects in which a call names a model and gets an answer at once. */
-const creating = new Set(['responses', 'chat', 'messages', 'generate', 'images'])
+/** The dialect in which clients ask for the models of an account; undefined: it speaks none. */
+function dialectOf({ speaks }: Pick<OneAccount, 'speaks'>): string | undefined {
+  const own = speaks.find(isOfClients)
+  return own ?? (speaks.length > 0 ? 'messages' : undefined)
+}
 
 function variablesOf(
   keyId: string,

@@ -6,13 +6,12 @@ import { textOf } from '../../ui/form.ts'
 import { Combobox } from '../../ui/Select.tsx'
 import type { ExplainSearch } from './search.ts'
 
-const dialects = ['responses', 'chat', 'messages', 'generate', 'images', 'videos']
-
 /** The request to explain: a key, a dialect and a model, or a whole body. */
 export function ExplainForm({
   asked: { keyId, dialect, model, previous, body, operation },
   keys,
   models,
+  dialects,
   onAsk,
   onRefresh,
 }: {
@@ -20,6 +19,7 @@ export function ExplainForm({
   /** Names that the fields propose. */
   readonly keys: readonly string[]
   readonly models: readonly string[]
+  readonly dialects: readonly string[]
   readonly onAsk: (search: ExplainSearch, body: string | undefined) => void
   /** Asks the same again. */
   readonly onRefresh: () => void

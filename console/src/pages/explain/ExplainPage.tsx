@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 
+import { isOfClients } from '../../accounts/dialects.ts'
 import { useAnswer } from '../../api/query.ts'
 import { Bars } from '../../ui/Bars.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -90,6 +91,9 @@ export function ExplainPage() {
             asked={asked}
             keys={known?.keys?.edges.map(({ node }) => node.id) ?? []}
             models={known?.models.edges.map(({ node }) => node.name) ?? []}
+            dialects={[...new Set(known?.providers.flatMap(({ speaks }) => speaks))].filter(
+              isOfClients,
+            )}
             onAsk={(search, body) => {
               setBody(body)
               void navigate({ search })

@@ -44,9 +44,13 @@ async function open() {
   const { DatabaseSync } = await import('node:sqlite')
   const database: DatabaseSync = new DatabaseSync(':memory:')
   const writes = prepareLedgerWrites(database, mostRows)
+  let reads: ReturnType<typeof prepareLedgerReads> | undefined
   return {
     database,
-    reads: prepareLedgerReads(database),
+    /** Few processes read the rows of a store in memory. */
+    get reads() {
+      return (reads ??= prepareLedgerReads(database))
+    },
     append(batch: LedgerBatch) {
       inTransaction(database, 'BEGIN', () => writes.append(batch, Date.now()))
     },

@@ -194,6 +194,7 @@ const methodsOf = {
   'count-tokens': ['countTokens'],
   video: ['predictLongRunning'],
   embed: ['embedContent', 'batchEmbedContents'],
+  'generate-image': [],
 } satisfies Record<TranslatedCapability, string[]>
 
 /** The enterprise name of a model, which always has a publisher. */

@@ -48,7 +48,7 @@ export function* snapshotSteps(
   const countable = spoken.filter((dialect) => dialect.generate?.counting)
   const withVideo = spoken.filter((dialect) => dialect.video)
   const converting = (capability: ConvertedCapability) =>
-    spoken.filter(({ converts }) => converts?.[capability])
+    spoken.filter(({ converts }) => converts?.[capability]?.encode)
   const able: Record<TranslatedCapability, (model: string) => boolean> = {
     generate: speaking(translatable),
     'count-tokens': speaking(countable),
@@ -72,7 +72,7 @@ export function* snapshotSteps(
     if (capability === 'generate' && dialect.generate) return generating(dialect)
     if (capability === 'count-tokens' && dialect.generate?.counting) return counting(dialect)
     if (capability === 'video' && dialect.video) return videos(dialect)
-    if (isConverted(capability) && dialect.converts?.[capability])
+    if (isConverted(capability) && dialect.converts?.[capability]?.decodeRequest)
       return converted[capability](dialect)
     return native(dialect)
   }

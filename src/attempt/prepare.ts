@@ -39,8 +39,11 @@ function planAttempt(
   environment: AttemptEnvironment,
 ): MaybePromise<AttemptPlan | RelayPlan> {
   const { forward } = operation
-  if ('plan' in forward) return planOwn(exchange, forward, environment)
   const { candidate, progress } = exchange
+  if ('plan' in forward) {
+    const isOther = !candidate.native && exchange.dialect.converts !== undefined
+    return isOther ? planConverted(exchange, environment) : planOwn(exchange, forward, environment)
+  }
   const { routing } = progress
   if (routing?.relocation && !routing.renamed && !exchange.isDryRun) {
     return relocate(exchange, forward, environment).then(() =>

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../lib/json/object.ts'
 import type { AccountCall } from '../media/account-call.ts'
+import type { Drawing, DrawingRequest } from '../media/drawing.ts'
 import type { EmbeddingRequest, EmbeddingResult } from '../media/embedding.ts'
 import type { RecordLoss } from './codec.ts'
 import type { Usage } from './outcome.ts'
@@ -31,25 +32,34 @@ export interface AccountConverter<Request, Result> {
 }
 
 /** Serves clients of a dialect with accounts of others. */
-export interface Converter<Request, Result> extends AccountConverter<Request, Result> {
+export interface ClientConverter<Request, Result> {
   /** Reads a client's request. Throws `GatewayError`. */
   decodeRequest(body: JsonObject): Request
   /** Writes a reply to a client's request. `model` is the model that the reply names. */
   encodeReply(reply: ConvertedReply<Result>, body: JsonObject, model: string): JsonObject
 }
 
+/** Both sides. */
+export interface Converter<Request, Result>
+  extends AccountConverter<Request, Result>, ClientConverter<Request, Result> {}
+
 /** How accounts of a dialect serve clients of other dialects, by capability. */
 export interface AccountConverters {
-  readonly embed?: AccountConverter<EmbeddingRequest, EmbeddingResult>
+  readonly embed?: Partial<AccountConverter<EmbeddingRequest, EmbeddingResult>>
+  readonly 'generate-image'?: Partial<AccountConverter<DrawingRequest, Drawing>>
 }
 
-/** The same for clients of the dialect too. */
+/** The same for clients of the dialect too. A dialect may have one side alone. */
 export interface Converters {
-  readonly embed?: Converter<EmbeddingRequest, EmbeddingResult>
+  readonly embed?: Partial<Converter<EmbeddingRequest, EmbeddingResult>>
+  readonly 'generate-image'?: Partial<Converter<DrawingRequest, Drawing>>
 }
 
 /** The capabilities whose calls are converted by a neutral model of their own. */
-export const convertedCapabilities = ['embed'] as const satisfies readonly (keyof Converters)[]
+export const convertedCapabilities = [
+  'embed',
+  'generate-image',
+] as const satisfies readonly (keyof Converters)[]
 
 /** One of these capabilities. */
 export type ConvertedCapability = (typeof convertedCapabilities)[number]

@@ -59,6 +59,7 @@ export * from '../generate/signatures.ts'
 
 // The neutral models of embeddings, images and videos.
 export * from '../media/account-call.ts'
+export type * from '../media/drawing.ts'
 export * from '../media/embedding.ts'
 export * from '../media/image.ts'
 export * from '../media/video-frame.ts'

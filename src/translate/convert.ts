@@ -1,8 +1,8 @@
 import { type AttemptPlan, Declined, type ReadReply } from '../contract/attempt.ts'
 import {
   type AccountConverter,
+  type ClientConverter,
   type ConvertedRequest,
-  type Converter,
   isConverted,
 } from '../contract/conversion.ts'
 import type { RecordLoss } from '../contract/codec.ts'
@@ -13,7 +13,7 @@ import type { Outbound } from '../contract/outbound.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import { blameUnfitModel } from '../kit/unfit-model.ts'
 import { errorIn, failedOutcome, statusAt } from '../kit/upstream-error.ts'
-import { isObject } from '../lib/json/object.ts'
+import { type JsonObject, isObject } from '../lib/json/object.ts'
 import { isThenable, type MaybePromise } from '../lib/maybe-promise.ts'
 import { writeJson } from '../lib/json/write.ts'
 import { runInTurns } from '../lib/turns.ts'
@@ -28,7 +28,7 @@ import { Losses } from './losses.ts'
 const mostRequests = 32
 
 /** Of any capability: a client's side and an account's side have the same neutral model. */
-type ClientSide = Converter<ConvertedRequest, object>
+type ClientSide = ClientConverter<ConvertedRequest, object>
 type AccountSide = AccountConverter<ConvertedRequest, object>
 
 /**
@@ -62,7 +62,8 @@ export async function planConversion(
         }
       const replies = [...before, json].filter(isObject)
       if (replies.length < calls.length) throw notJson()
-      const reply = account.decode(replies, request)
+      const reply = decoded(account, replies, request)
+      if (GatewayError.isInstance(reply)) return refusedReply(reply)
       const model = replyModelOf(exchange) ?? reply.model ?? candidate.upstreamModel
       const outcome = { status: 'completed', fault: 'none', usage: reply.usage } as const
       const written = writtenReply(
@@ -80,14 +81,20 @@ export async function planConversion(
 
 function sidesOf({ operation, dialect, candidate }: Routed) {
   const { capability = '' } = operation
-  const client: ClientSide | undefined = isConverted(capability)
-    ? dialect.converts?.[capability]
-    : undefined
-  const account: AccountSide | undefined = isConverted(capability)
-    ? candidate.dialect.converts?.[capability]
-    : undefined
-  if (client && account) return { client, account }
+  if (isConverted(capability)) {
+    const client: Partial<ClientSide> = dialect.converts?.[capability] ?? {}
+    const account: Partial<AccountSide> = candidate.dialect.converts?.[capability] ?? {}
+    if (isClientSide(client) && isAccountSide(account)) return { client, account }
+  }
   throw new Error(`Dialect "${candidate.dialect.id}" converts no calls of "${capability}".`)
+}
+
+function isClientSide(side: Partial<ClientSide>): side is ClientSide {
+  return side.decodeRequest !== undefined && side.encodeReply !== undefined
+}
+
+function isAccountSide(side: Partial<AccountSide>): side is AccountSide {
+  return side.encode !== undefined && side.decode !== undefined
 }
 
 /** A 4xx of a codec is about the account's dialect: an account of another one may serve the call. */
@@ -109,6 +116,21 @@ function encode(exchange: Routed, client: ClientSide, account: AccountSide, drop
 function tooMany(requests: number): GatewayError {
   const message = `The account would have to be asked ${requests} times, and ${mostRequests} are the most for one call. Send fewer inputs.`
   return new GatewayError('invalid_value', message)
+}
+
+/** The reply in neutral form, or the error for a request whose answer the account's filters have taken. */
+function decoded(account: AccountSide, replies: readonly JsonObject[], request: ConvertedRequest) {
+  try {
+    return account.decode(replies, request)
+  } catch (thrown) {
+    if (GatewayError.isInstance(thrown) && thrown.status < 500) return thrown
+    throw thrown
+  }
+}
+
+function refusedReply(error: GatewayError): ReadReply {
+  const { status: httpStatus } = error
+  return { failedHere: true, outcome: { status: 'failed', fault: 'caller', httpStatus, error } }
 }
 
 /** Asks one after the other. A failure of the account is one of the attempt, so that another account may serve. */

@@ -18,6 +18,7 @@ import { isGenerateBody } from './codec/decode-reply/read-reply.ts'
 import { generateCodec } from './codec/index.ts'
 import { generateCounting } from './count.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
+import { generateDrawing } from './draw.ts'
 import { generateFiles } from './files.ts'
 import { GenerateObserver } from './observer.ts'
 import { countOutcome, explainsEnd, generateAnswerOutcome } from './outcome.ts'
@@ -120,6 +121,7 @@ export const generateDialect = defineDialect({
   },
   operations: [create, stream, countTokens],
   files: generateFiles,
+  converts: { 'generate-image': generateDrawing },
   generate: {
     codec: generateCodec,
     produces: 'generated.content',

@@ -6,6 +6,7 @@ import { type ImageModels, defaultImageModels } from '../../../src/media/image.t
 import { notOffered } from '../../../src/kit/not-offered.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import type { Results } from '../../../src/storage/results.ts'
+import { imagesConverter } from './convert.ts'
 import { editImages } from './edits.ts'
 import { generateImages } from './generations.ts'
 import { createModelChoice } from './models.ts'
@@ -38,6 +39,7 @@ export function images({
     id: 'images',
     title: 'Images API',
     ...openAiEndpoint,
+    converts: { 'generate-image': imagesConverter },
     operations: [editImages(parts), generateImages(parts), variations],
   })
   return definePlugin({ name: 'images', dialects: [dialect] })

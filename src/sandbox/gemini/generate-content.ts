@@ -1,4 +1,5 @@
-import { type JsonObject, numberOf, objectOf, textOf, isObject } from '../json.ts'
+import { type JsonObject, listOf, numberOf, objectOf, textOf, isObject } from '../json.ts'
+import { imageEncoders } from '../media/image.ts'
 import { Problem } from '../problem.ts'
 import type { Call, Endpoint, Reply } from '../provider.ts'
 import { decide } from '../text/decide.ts'
@@ -51,8 +52,12 @@ function generate(call: Call, body: JsonObject, isStream: boolean): Reply {
   checkGenerateRequest(body, account, model)
   const decided = decide(readGenerateRequest(model, body), directives, account.id)
   const heading = newChunkHeading(model, account.id)
-  const parts = renderParts(decided, account, signsCalls(model))
-  const candidates = numberOf(objectOf(body['generationConfig'])['candidateCount']) ?? 1
+  const config = objectOf(body['generationConfig'])
+  const parts = [
+    ...renderParts(decided, account, signsCalls(model)),
+    ...drawnParts(decided.refusal === undefined, config, model),
+  ]
+  const candidates = numberOf(config['candidateCount']) ?? 1
   const json = renderGenerateResponse(heading, decided, parts, candidates)
   if (!isStream) return { json }
 
@@ -61,6 +66,19 @@ function generate(call: Call, body: JsonObject, isStream: boolean): Reply {
   const failure = [{ data: { error: renderGoogleError(directedProblem(directives, 503)) } }]
   const framing = query.get('alt') === 'sse' ? 'sse' : 'json-array'
   return { json, stream: { frames, failure, framing } }
+}
+
+/** The image of a model that draws, whose name says so. */
+function drawnParts(isAllowed: boolean, config: JsonObject, model: string): JsonObject[] {
+  const kinds = listOf(config['responseModalities']).map((kind) => textOf(kind).toUpperCase())
+  if (!kinds.includes('IMAGE') || !model.includes('image')) return []
+  if (!isAllowed) return []
+  const [width = 1, height = 1] = (textOf(objectOf(config['imageConfig'])['aspectRatio']) || '1:1')
+    .split(':')
+    .map(Number)
+  const text = JSON.stringify([model, width, height])
+  const image = imageEncoders.png({ text, width: width * 64, height: height * 64 })
+  return [{ inlineData: { mimeType: 'image/png', data: image.toString('base64') } }]
 }
 
 function count(body: JsonObject): Reply {

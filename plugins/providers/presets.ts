@@ -43,13 +43,14 @@ const kimi = {
 export const presets = {
   openrouter: preset({
     baseUrl: 'https://openrouter.ai/api/v1',
-    speaks: ['chat', 'responses', 'messages'],
+    speaks: ['chat', 'responses', 'messages', 'embeddings', 'rerank'],
     baseUrls: { messages: 'https://openrouter.ai/api' },
     ...reasoning,
     reportsCost: true,
   }),
   groq: preset({
     baseUrl: 'https://api.groq.com/openai/v1',
+    speaks: ['chat', 'embeddings'],
     ifNamed: ['responses'],
     outputLimitField: 'max_completion_tokens',
     body: {
@@ -62,6 +63,7 @@ export const presets = {
   }),
   mistral: preset({
     baseUrl: 'https://api.mistral.ai/v1',
+    speaks: ['chat', 'embeddings', 'moderations'],
     body: {
       rename: { seed: 'random_seed' },
       replace: {
@@ -135,25 +137,31 @@ export const presets = {
   }),
   together: preset({
     baseUrl: 'https://api.together.ai/v1',
+    speaks: ['chat', 'completions', 'embeddings', 'rerank'],
     lacks: ['logprobs'],
     body: { replace: { logprobs: { true: { logprobs: 1 }, false: {} } } },
     ...reasoning,
   }),
   fireworks: preset({
     baseUrl: 'https://api.fireworks.ai/inference/v1',
-    speaks: ['chat', 'responses', 'messages'],
+    speaks: ['chat', 'responses', 'messages', 'completions', 'embeddings'],
     baseUrls: { messages: 'https://api.fireworks.ai/inference' },
     ...reasoningContent,
   }),
   cerebras: preset({
     baseUrl: 'https://api.cerebras.ai/v1',
+    speaks: ['chat', 'completions'],
     outputLimitField: 'max_completion_tokens',
     ...reasoning,
   }),
   perplexity: preset({
     baseUrl: 'https://api.perplexity.ai',
+    speaks: ['chat', 'embeddings'],
     ifNamed: ['responses'],
-    baseUrls: { responses: 'https://api.perplexity.ai/v1' },
+    baseUrls: {
+      responses: 'https://api.perplexity.ai/v1',
+      embeddings: 'https://api.perplexity.ai/v1',
+    },
     lacks: ['stop'],
     body: {
       refuse: { tools: 'Perplexity has no tools of clients' },
@@ -166,6 +174,8 @@ export const presets = {
   }),
   cohere: preset({
     baseUrl: 'https://api.cohere.ai/compatibility/v1',
+    speaks: ['chat', 'rerank'],
+    baseUrls: { rerank: 'https://api.cohere.com/v2' },
     ...noReasoning,
     // A key that is invalid.
     errorStatuses: { 498: 401 },
@@ -193,6 +203,7 @@ export const presets = {
   }),
   qwen: preset({
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+    speaks: ['chat', 'embeddings'],
     ifNamed: ['responses'],
     baseUrls: {
       responses: 'https://dashscope-intl.aliyuncs.com/api/v2/apps/protocols/compatible-mode/v1',
@@ -214,25 +225,33 @@ export const presets = {
     listsModels: false,
   }),
   ollama: local('http://localhost:11434', {
+    speaks: ['chat', 'completions', 'embeddings'],
     ifNamed: ['responses', 'messages'],
     lacks: ['end_user', 'image_url'],
     body: { drop: { logit_bias: ignored }, ...oneChoice },
     ...reasoning,
   }),
   vllm: local('http://localhost:8000', {
+    speaks: ['chat', 'completions', 'embeddings', 'rerank'],
     ifNamed: ['responses', 'messages'],
     lacks: ['end_user', 'image_detail', 'parallel_tool_calls'],
     ...reasoning,
   }),
   sglang: local('http://localhost:30000', reasoningContent),
-  llamacpp: local('http://localhost:8080', { ifNamed: ['messages'], ...reasoningContent }),
+  llamacpp: local('http://localhost:8080', {
+    speaks: ['chat', 'embeddings', 'rerank'],
+    ifNamed: ['messages'],
+    ...reasoningContent,
+  }),
   lmstudio: local('http://localhost:1234', {
+    speaks: ['chat', 'completions', 'embeddings'],
     ifNamed: ['responses', 'messages'],
     keepsResponses: true,
     ...reasoningContent,
   }),
   github: preset({
     baseUrl: 'https://models.github.ai/inference',
+    speaks: ['chat', 'embeddings'],
     ...noReasoning,
     models: [
       {
@@ -243,7 +262,7 @@ export const presets = {
     listsModels: false,
   }),
   // The id of the customer is in the path.
-  cloudflare: preset({ ...noReasoning, listsModels: false }),
+  cloudflare: preset({ speaks: ['chat', 'embeddings'], ...noReasoning, listsModels: false }),
   huggingface: preset({
     baseUrl: 'https://router.huggingface.co/v1',
     ifNamed: ['responses'],

@@ -181,6 +181,7 @@ test.each([
   ['<think>cut </thi', 'cut </thi', ''],
   ['<thin', '', '<thin'],
   ['  \n<think>a</think>', 'a', ''],
+  [`${' '.repeat(300)}x`, '', `${' '.repeat(300)}x`],
 ])('thoughts in the text are found wherever a stream is cut: %j', (whole, thoughts, content) => {
   for (let at = 0; at <= whole.length; at++)
     expect(divided([whole.slice(0, at), whole.slice(at)])).toEqual([thoughts, content])

@@ -3,6 +3,9 @@ import type { TextParts } from './text-parts.ts'
 const open = '<think>'
 const close = '</think>'
 
+/** The most blanks before the first tag: an account may send any number of them, each in a piece of its own. */
+const mostBlanks = 256
+
 /** Divides the text of an answer into what the model has thought, between tags at its start, and the answer. */
 export class ThinkTags {
   readonly #texts: Pick<TextParts, 'append'>
@@ -37,7 +40,7 @@ export class ThinkTags {
       this.#state = 'thinking'
       return start.slice(open.length)
     }
-    if (open.startsWith(start)) return this.#hold(text)
+    if (text.length <= mostBlanks && open.startsWith(start)) return this.#hold(text)
     this.#state = 'answer'
     return text
   }

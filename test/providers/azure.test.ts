@@ -306,6 +306,16 @@ test('a filtered stream passes natively, and other dialects read a refusal', asy
   expect(translated).toContain('message_stop')
   const responses = await (await scene.ask('responses', { stream: true })).text()
   expect(responses).toContain('"reason":"content_filter"')
+  const { path, credential, request } = dialects.generate
+  const gemini = await fetch(
+    scene.gateway.url + path.replace(':generateContent', ':streamGenerateContent?alt=sse'),
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credential(scene.gateway.key) },
+      body: JSON.stringify(request),
+    },
+  )
+  expect(await gemini.text()).toContain('"finishReason":"SAFETY"')
 })
 
 test('settings that a provider does not take, and two credentials, are named', () => {

@@ -456,8 +456,8 @@ export interface LimitsConfig {
    */
   callsPerKey?: number | undefined
   /**
-   * Largest form, files included. The default rises to `formPartBytes` and falls to `spoolBytes` if these are
-   * set. Unit: bytes. Default: `1073741824`.
+   * Largest form, files included, and largest body that passes to an account. The default rises to
+   * `formPartBytes` and falls to `spoolBytes` if these are set. Unit: bytes. Default: `1073741824`.
    */
   formBytes?: number | undefined
   /**

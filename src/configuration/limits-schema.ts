@@ -30,7 +30,7 @@ export const limitsSchema = z.strictObject({
   ),
   formBytes: withDefault(
     bytes,
-    'Largest form, files included. The default rises to `formPartBytes` and falls to `spoolBytes` if these are set.',
+    'Largest form, files included, and largest body that [passes to an account](passthrough.md). The default rises to `formPartBytes` and falls to `spoolBytes` if these are set.',
     defaultLimits.formBytes,
   ),
   formPartBytes: withDefault(

@@ -200,6 +200,23 @@ export const secretsChecks = [
       'value',
     ],
   }),
+  ...checksOf('secrets', 'plugins/passthrough.ts', ['test/walks/passthrough/requests.test.ts'], {
+    'no key stands in a path that passes': [
+      'if (credential === undefined || !decodeURIComponent(path).includes(credential)) return',
+      'if (credential === undefined) return',
+    ],
+  }),
+  ...checksOf(
+    'secrets',
+    'src/exchange/refused-names.ts',
+    ['test/walks/passthrough/requests.test.ts'],
+    {
+      'no credential stands in a query that passes': [
+        '!pageToken.test(lower) && isRefusedParameter(lower)',
+        'false',
+      ],
+    },
+  ),
   ...checksOf('secrets', 'src/exchange/headers.ts', ['test/auth/stripped.test.ts'], {
     'credentials stay here': [
       'header: remember((name) => (exact',

@@ -11,6 +11,22 @@ export const tenancyChecks = [
     'a team with keys is not deleted': ['  if (keys.length > 0) {', '  if (keys.length < 0) {'],
     'a key gets no team that does not exist': ['if (running.teams.get(team))', 'if (team)'],
   }),
+  ...checksOf('tenancy', 'plugins/passthrough.ts', ['test/walks/passthrough/requests.test.ts'], {
+    'a key that models bind passes nothing': [
+      "if (keys ? keys.includes(keyId) : caller.mayUse('*')) return",
+      'if (!keys || keys.includes(keyId)) return',
+    ],
+    'a path that names keys is for them alone': [
+      "if (keys ? keys.includes(keyId) : caller.mayUse('*')) return",
+      "if (keys?.includes(keyId) || caller.mayUse('*')) return",
+    ],
+  }),
+  ...checksOf('tenancy', 'src/exchange/routes.ts', ['test/walks/passthrough/requests.test.ts'], {
+    'what a dialect does not offer passes nowhere': [
+      'if (there.length === 0 || owners.some(({ pattern }) => isAt(pattern, path))) return nowhere',
+      'if (there.length === 0) return nowhere',
+    ],
+  }),
   ...checksOf('tenancy', 'src/accounts/caller-of-key.ts', ['test/auth/other-models.test.ts'], {
     'a key of a team has two scopes': [
       'mayUse: mayBoth, models, teamModels: team.models',

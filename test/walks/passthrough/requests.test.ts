@@ -160,6 +160,7 @@ test.each([
   ['POST', '/v1/models', 405],
   ['GET', '/v1/videos', 200],
   ['POST', '/v1/images/variations', 404],
+  ['GET', '/v1/images/variations', 404],
 ])('a path of a dialect stays the dialect’s: %s %s', async (method, own, status) => {
   await using stage = await passthroughStage(undefined, { route: { path: '/v1/*' } })
   const body = method === 'GET' ? null : '{}'

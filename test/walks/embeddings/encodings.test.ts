@@ -64,4 +64,28 @@ describe('whatever form an account answers in', () => {
     const { json } = await embed(reply(item(base64)), { model: 'pet' }, { aliases })
     expect(json).toMatchObject({ model: 'pet', data: [{ embedding: numbers }] })
   })
+
+  /** So many embeddings in base64, each of so many numbers. */
+  function many(embeddings: number, length: number) {
+    const vector = Float32Array.from({ length }, (_, index) => index / 8)
+    const text = Buffer.from(vector.buffer).toString('base64')
+    return {
+      vector,
+      reply: reply(...Array.from({ length: embeddings }, (_, at) => item(text, at))),
+    }
+  }
+
+  test('a large reply is written anew, whole', async () => {
+    const { vector, reply: sent } = many(200, 256)
+    const { json } = await embed(sent, { encoding_format: 'float' })
+    expect(json.data).toHaveLength(200)
+    expect(json.data.at(-1)).toEqual(item([...vector], 199))
+  })
+
+  test('more than a million numbers are no text', async () => {
+    const { reply: sent } = many(1_100, 1_024)
+    const { status, json } = await embed(sent, { encoding_format: 'float' })
+    expect([status, json.error.details[0].code]).toEqual([502, 'upstream_reply_too_large'])
+    expect((await embed(sent, { encoding_format: 'base64' })).status).toBe(200)
+  })
 })

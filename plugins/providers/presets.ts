@@ -50,7 +50,7 @@ export const presets = {
   }),
   groq: preset({
     baseUrl: 'https://api.groq.com/openai/v1',
-    speaks: ['chat', 'embeddings'],
+    speaks: ['chat', 'embeddings', 'audio'],
     ifNamed: ['responses'],
     outputLimitField: 'max_completion_tokens',
     body: {
@@ -137,7 +137,7 @@ export const presets = {
   }),
   together: preset({
     baseUrl: 'https://api.together.ai/v1',
-    speaks: ['chat', 'completions', 'embeddings', 'rerank'],
+    speaks: ['chat', 'completions', 'embeddings', 'rerank', 'audio'],
     lacks: ['logprobs'],
     body: { replace: { logprobs: { true: { logprobs: 1 }, false: {} } } },
     ...reasoning,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { audio } from '../../../plugins/dialects/audio/index.ts'
 import { chat } from '../../../plugins/dialects/chat/index.ts'
 import { completions } from '../../../plugins/dialects/completions/index.ts'
 import { embeddings } from '../../../plugins/dialects/embeddings/index.ts'
@@ -12,6 +13,7 @@ import { dialectsOf } from '../../../src/contract/plugin.ts'
 import { pathAt, rootOf } from '../../../src/kit/account-path.ts'
 
 const dialects = dialectsOf([
+  audio(),
   chat(),
   completions(),
   embeddings(),
@@ -21,6 +23,7 @@ const dialects = dialectsOf([
 ])
 
 const paths: Record<string, string> = {
+  audio: '/v1/audio/speech',
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
   moderations: '/v1/moderations',
@@ -29,9 +32,9 @@ const paths: Record<string, string> = {
 
 test.each([
   ['openrouter', 'https://openrouter.ai/api/v1', ['embeddings', 'rerank']],
-  ['groq', 'https://api.groq.com/openai/v1', ['embeddings']],
+  ['groq', 'https://api.groq.com/openai/v1', ['audio', 'embeddings']],
   ['mistral', 'https://api.mistral.ai/v1', ['embeddings', 'moderations']],
-  ['together', 'https://api.together.ai/v1', ['completions', 'embeddings', 'rerank']],
+  ['together', 'https://api.together.ai/v1', ['audio', 'completions', 'embeddings', 'rerank']],
   ['fireworks', 'https://api.fireworks.ai/inference/v1', ['completions', 'embeddings']],
   ['cerebras', 'https://api.cerebras.ai/v1', ['completions']],
   ['perplexity', 'https://api.perplexity.ai/v1', ['embeddings']],

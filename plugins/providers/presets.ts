@@ -46,6 +46,8 @@ export const presets = {
     speaks: ['chat', 'responses', 'messages', 'embeddings', 'rerank'],
     baseUrls: { messages: 'https://openrouter.ai/api' },
     ...reasoning,
+    // Everybody may list its models.
+    freeCall: '/v1/key',
     reportsCost: true,
   }),
   groq: preset({

@@ -214,6 +214,7 @@ function compileAccount(
         setting.outputLimitField ?? preset.outputLimitField ?? 'max_completion_tokens',
       asksForUsage: setting.asksForUsage,
       ...(preset.errorStatuses && { errorStatuses: preset.errorStatuses }),
+      ...(preset.freeCall !== undefined && { freeCall: preset.freeCall }),
       ...(preset.reportsCost && { reportsCost: true }),
       ...(preset.thinksInText && { thinksInText: true }),
       ...(setting.lacks && { lacks: setting.lacks }),

@@ -67,6 +67,8 @@ export interface Account extends Root {
   readonly lacksIn?: Readonly<Record<string, readonly AccountLack[]>>
   /** The HTTP statuses that statuses and error codes of its provider stand for, see `ProviderPreset.errorStatuses`. */
   readonly errorStatuses?: Readonly<Record<string, number>>
+  /** See `ProviderPreset.freeCall`. */
+  readonly freeCall?: string
   /** Its usage has what a call costs, in US dollars. */
   readonly reportsCost?: boolean
   /** What its models think is in `<think>` at the start of chat answers. */

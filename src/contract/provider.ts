@@ -29,6 +29,11 @@ export interface ProviderPreset {
    * none: `{ 498: 503 }`. Absent: there are none.
    */
   readonly errorStatuses?: Readonly<Record<string, number>>
+  /**
+   * The path of a `GET` that costs nothing and that its server refuses without a valid key, as dialects write paths:
+   * `/v1/key`. Absent: `Upstream.freeCall`, which some servers answer without a key.
+   */
+  readonly freeCall?: string
   /** The usage in its replies has what a call costs, in US dollars: for models without a price. */
   readonly reportsCost?: boolean
   /** What its models think is in `<think>` at the start of their answers' texts. Absent: in a member, or nowhere. */

@@ -11,6 +11,7 @@ export interface Preset extends Pick<
   Provider,
   | 'credential'
   | 'errorStatuses'
+  | 'freeCall'
   | 'lacks'
   | 'listsModels'
   | 'mayLackKey'
@@ -57,7 +58,7 @@ const roles = { developer: 'system' }
 /** Makes a provider of a preset. The key is a bearer token in each dialect, unless `credential` says otherwise. */
 export function preset(row: Preset): Provider {
   const { speaks = ['chat'], ifNamed = [], outputLimitField = 'max_tokens' } = row
-  const { errorStatuses, listsModels, mayLackKey, reportsCost, thinksInText } = row
+  const { errorStatuses, freeCall, listsModels, mayLackKey, reportsCost, thinksInText } = row
   const dialects = [...speaks, ...ifNamed].map((id, index) => {
     const baseUrl = row.baseUrls?.[id] ?? (index === 0 ? row.baseUrl : undefined)
     const own: ProviderPreset = {
@@ -71,6 +72,7 @@ export function preset(row: Preset): Provider {
     credential: row.credential ?? bearer,
     outputLimitField,
     ...(errorStatuses && { errorStatuses }),
+    ...(freeCall !== undefined && { freeCall }),
     ...(listsModels === false && { listsModels }),
     ...(mayLackKey && { mayLackKey }),
     ...(reportsCost && { reportsCost }),

@@ -1,5 +1,5 @@
 import type { Account } from '../contract/account.ts'
-import type { AccountDialect } from '../contract/dialect-info.ts'
+import type { AccountDialect, Upstream } from '../contract/dialect-info.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
 import { providerHas } from './adapt.ts'
@@ -36,9 +36,8 @@ export async function checkAccount(
   note: (facts: CheckFacts) => void = () => {},
 ): Promise<AccountCheck> {
   if (!snapshot.accounts.includes(checked.account)) return 'gone'
-  const { freeCall } = checked.dialect.upstream
-  if (!freeCall || !hasFreeCall(checked.account, checked.dialect))
-    return checkCredential(checked.account, environment, note)
+  const freeCall = freeCallOf(checked.account, checked.dialect)
+  if (!freeCall) return checkCredential(checked.account, environment, note)
   const call = { ...freeCall, mostBytes: (status: number) => (status < 300 ? 0 : mostBytes) }
   const found = await callFree(checked, call, snapshot, environment)
   const { status = 0, time, reply, failure, credential } = found
@@ -59,8 +58,13 @@ export async function checkAccount(
 
 /** Whether the provider of an account has the free call of a dialect. */
 export function hasFreeCall(account: Account, dialect: AccountDialect): boolean {
+  return freeCallOf(account, dialect) !== undefined
+}
+
+function freeCallOf(account: Account, dialect: AccountDialect): Upstream['freeCall'] {
   const { freeCall } = dialect.upstream
-  return freeCall !== undefined && providerHas(account, dialect, freeCall)
+  const call = freeCall && account.freeCall !== undefined ? { path: account.freeCall } : freeCall
+  return call && providerHas(account, dialect, call) ? call : undefined
 }
 
 /** Without a free call, a check shows only whether the account can be given its credential. */

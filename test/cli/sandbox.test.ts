@@ -20,5 +20,8 @@ test('the accounts that `sandbox` prints are valid, and reach it', async () => {
     ({ check }) => check.startsWith('account '),
   )
   expect(accounts).toHaveLength(entries.length)
+  expect(accounts).toContainEqual(
+    expect.objectContaining({ check: 'account openrouter', status: 'OK' }),
+  )
   expect(accounts.filter(({ status }) => status === 'FAIL')).toEqual([])
 })

@@ -85,6 +85,9 @@ test('an account of the store is one of a server by its name', async () => {
   const [sent] = scene.upstream.requests
   expect(sent?.headers['authorization']).toBe('Bearer key-of-the-store')
   expect(sent?.url).toBe('/api/v1/chat/completions')
+  // Everybody may list the models of OpenRouter, so that a list proves no key.
+  await scene.act('testAccount', { id: 'or' })
+  expect(scene.upstream.requests.at(-1)?.url).toBe('/api/v1/key')
   const local = { id: 'own', provider: 'ollama', baseUrl: scene.upstream.url, models: ['own'] }
   expect(await scene.act('createAccount', local)).toEqual({ __typename: 'CreateAccountSuccess' })
   const unknown = { ...local, id: 'x', provider: 'open-router' }

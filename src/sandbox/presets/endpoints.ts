@@ -33,11 +33,20 @@ function endpointsOf(name: string, quirks: Quirks): Endpoint[] {
   return [
     at(chat, quirks.chat, '', provider),
     ...(quirks.hidesModels ? [] : openaiModels.map((one) => at(one, quirks.chat, '', provider))),
+    ...(quirks.describesKey ? [at(describeKey, quirks.chat, '', provider)] : []),
     ...(quirks.responses === undefined ? [] : [at(response, quirks.responses, '', provider)]),
     ...(quirks.messages === undefined || !createMessage
       ? []
       : [at(createMessage, quirks.messages, '/v1', ofMessages)]),
   ]
+}
+
+const describeKey: Endpoint = {
+  provider: openai,
+  method: 'GET',
+  path: /^\/v1\/key$/,
+  hasBody: false,
+  answer: ({ account }) => ({ json: { data: { label: account.id, limit: null, usage: 0 } } }),
 }
 
 /** The key is a bearer, and errors have the server's shape. */

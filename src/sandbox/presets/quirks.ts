@@ -49,6 +49,8 @@ export type Quirks = {
   failsWith200?: boolean
   /** What comes before the first event, or before a JSON body. */
   keepAlive?: { stream?: string; json?: string }
+  /** Whether it describes the key of a request at `/key`. */
+  describesKey?: boolean
   /** Whether it lists no models. */
   hidesModels?: boolean
 }
@@ -78,6 +80,7 @@ export const servers: Record<string, Quirks> = {
     messages: '/api',
     reasoning: 'reasoning',
     cost: { cost: 0.00125, is_byok: false, cost_details: { upstream_inference_cost: null } },
+    describesKey: true,
     errors: 'number',
     failsWith200: true,
     keepAlive: { stream: ': OPENROUTER PROCESSING\n\n', json: '\n\n' },

@@ -11,6 +11,14 @@ import { checkQuirks } from './check-quirks.ts'
 import { type Quirks, servers } from './quirks.ts'
 import { renderChunks, renderQuirks, renderShape } from './render-quirks.ts'
 
+const describeKey: Endpoint = {
+  provider: openai,
+  method: 'GET',
+  path: /^\/v1\/key$/,
+  hasBody: false,
+  answer: ({ account }) => ({ json: { data: { label: account.id, limit: null, usage: 0 } } }),
+}
+
 /** The endpoints of servers with APIs like OpenAI's, each below its name: `/groq/openai/v1/chat/completions`. */
 export const presetEndpoints: Endpoint[] = Object.entries(servers).flatMap(([name, quirks]) =>
   endpointsOf(name, quirks),
@@ -39,14 +47,6 @@ function endpointsOf(name: string, quirks: Quirks): Endpoint[] {
       ? []
       : [at(createMessage, quirks.messages, '/v1', ofMessages)]),
   ]
-}
-
-const describeKey: Endpoint = {
-  provider: openai,
-  method: 'GET',
-  path: /^\/v1\/key$/,
-  hasBody: false,
-  answer: ({ account }) => ({ json: { data: { label: account.id, limit: null, usage: 0 } } }),
 }
 
 /** The key is a bearer, and errors have the server's shape. */

@@ -131,7 +131,7 @@ function passingPairs(
     if (!entry) return []
     const [name, value] = entry
     if (!passes(name)) return []
-    if (credential !== undefined && value.includes(credential)) return []
+    if (credential !== undefined && (name + value).includes(credential)) return []
     return plainPair.test(pair) ? pair : new URLSearchParams([entry]).toString()
   })
   return passing.join('&')

@@ -67,10 +67,12 @@ export function createRouter(dialects: readonly Dialect[]): Router {
 
   const shown = owners.filter(({ operation }) => !operation.hidden)
 
-  /** Operations that yield have no path that another one has. */
+  /** Operations that yield have no path that another one has, in any spelling. */
   function matchYielding(method: string, path: string): Match | Mismatch {
     const there = yielding.filter(({ pattern }) => isAt(pattern, path))
-    if (there.length === 0 || owners.some(({ pattern }) => isAt(pattern, path))) return nowhere
+    if (there.length === 0) return nowhere
+    const plain = plainSpelling(path)
+    if (owners.some(({ pattern }) => toRegExp(pattern.toLowerCase()).test(plain))) return nowhere
     const route = there.find((one) => one.method === method)
     if (route) return { route, params: {} }
     return { allowed: [...new Set(there.map((one) => one.method))], at: there[0]! }
@@ -144,6 +146,22 @@ function unknownAction(
 /** The number of segments of a pattern that are literal, or a choice of literals. */
 function wordsIn(pattern: string): number {
   return pattern.split('/').filter((segment) => /^(?:[^{]+|\{\w+:.+\})$/.test(segment)).length
+}
+
+/** How often servers on the way to an account may decode a path. */
+const mostDecodings = 4
+
+/** A path as a server understands it that decodes it and ignores case: `/v1/fil%65s` is `/v1/files`. */
+function plainSpelling(path: string): string {
+  let plain = path
+  for (let times = 0; times < mostDecodings && plain.includes('%'); times++) {
+    try {
+      plain = decodeURIComponent(plain)
+    } catch {
+      break
+    }
+  }
+  return plain.toLowerCase()
 }
 
 function isAt(pattern: string, path: string): boolean {

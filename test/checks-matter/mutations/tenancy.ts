@@ -22,9 +22,13 @@ export const tenancyChecks = [
     ],
   }),
   ...checksOf('tenancy', 'src/exchange/routes.ts', ['test/walks/passthrough/requests.test.ts'], {
+    'another spelling of a path of a dialect passes nowhere': [
+      'const plain = plainSpelling(path)',
+      'const plain = path',
+    ],
     'what a dialect does not offer passes nowhere': [
-      'if (there.length === 0 || owners.some(({ pattern }) => isAt(pattern, path))) return nowhere',
-      'if (there.length === 0) return nowhere',
+      'if (owners.some(({ pattern }) => toRegExp(pattern.toLowerCase()).test(plain))) return nowhere',
+      '',
     ],
   }),
   ...checksOf('tenancy', 'src/accounts/caller-of-key.ts', ['test/auth/other-models.test.ts'], {

@@ -98,6 +98,7 @@ test.each([
   ['one that looks like a key', 'api_key=x&access_token=y&sig=z&limit=1', 'limit=1'],
   ['the key in another parameter', 'after=test-secret&limit=1', 'limit=1'],
   ['the key in other letters', 'after=test%2Dsecret&limit=1', 'limit=1'],
+  ['the key in a name', 'xtest-secrety&limit=1', 'limit=1'],
   ['another method', '_method=DELETE&limit=1', 'limit=1'],
   ['the token of a page', 'page_token=x&alt=sse', 'page_token=x&alt=sse'],
 ])('of a query, %s is safe', async (_, query, passed) => {
@@ -161,6 +162,13 @@ test.each([
   ['GET', '/v1/videos', 200],
   ['POST', '/v1/images/variations', 404],
   ['GET', '/v1/images/variations', 404],
+  // Accounts decode paths, and some ignore case: these would be files of other keys, and calls that nothing bounds.
+  ['GET', '/v1/fil%65s/file-1', 404],
+  ['GET', '/v1/fil%2565s/file-1/content', 404],
+  ['DELETE', '/v1/Files/file-1', 404],
+  ['GET', '/v1/fil%65s/file-%25zz', 404],
+  ['POST', '/v1/ch%61t/completions', 404],
+  ['GET', '/v1/respons%65s/resp_1/input_items', 404],
 ])('a path of a dialect stays the dialect’s: %s %s', async (method, own, status) => {
   await using stage = await passthroughStage(undefined, { route: { path: '/v1/*' } })
   const body = method === 'GET' ? null : '{}'

@@ -41,9 +41,24 @@ export function refusal(refused: RefusedBy): GatewayError {
         `The rest of the budget of ${text} is held by calls that still run.`,
         { ...waiting(othersEndMs), details },
       )
-    case 'spent':
-      return new GatewayError('budget_exceeded', `The budget of ${text} is spent.`, { details })
+    case 'spent': {
+      const message = `The budget of ${text} is spent.`
+      const begins = beginsAgain(refused)
+      // Also of a budget that begins again within a minute, no SDK sends the call again by itself.
+      if (!begins) return new GatewayError('budget_exceeded', message, { details })
+      return new GatewayError('budget_exceeded', `${message} It begins again at ${begins.at}.`, {
+        ...waiting(begins.inMs),
+        retry: false,
+        details,
+      })
+    }
   }
+}
+
+/** When the whole amount of a spent budget is there again. `undefined`: never, or there is no amount. */
+function beginsAgain({ amount, retryAfterMs, state }: RefusedBy) {
+  if (amount === 0 || retryAfterMs === undefined || state?.resetsAt === undefined) return undefined
+  return { at: new Date(state.resetsAt).toISOString(), inMs: retryAfterMs }
 }
 
 function waiting(retryAfterMs: number) {

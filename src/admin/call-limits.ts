@@ -27,6 +27,7 @@ import {
 import { tooManyModels } from './keys.ts'
 import { type Amount, type LimitView, shown, viewsOf } from './limit-views.ts'
 import type { AdminServices } from './services.ts'
+import { unpricedWarnings } from './unpriced-models.ts'
 
 /** Each process keeps all limits of the store in memory. */
 const mostStored = 50_000
@@ -83,7 +84,7 @@ export async function setLimit(
   return {
     done: {
       limit: await viewAfterAct(services, changed),
-      warnings: warningsOf(services, subject),
+      warnings: [...warningsOf(services, subject), ...(await unpricedWarnings(services, changed))],
       dryRun: dryRun ?? false,
     },
     changes: {

@@ -62,9 +62,9 @@ export function invalid(problems: readonly Problem[]): ActFailure {
   return { failure: 'Invalid', message: `${listed(problems)}.`, problems }
 }
 
-/** The record is not of the version that the operator read. */
-export function otherVersion(type: string, id: string): ActFailure {
-  return conflict(`The ${type} "${id}" has changed since it was read.`, { type, id })
+/** The record is not of the version that the operator read. `name`: what operators call it. */
+export function otherVersion(type: string, id: string, name = id): ActFailure {
+  return conflict(`The ${type} "${name}" has changed since it was read.`, { type, id })
 }
 
 /** The configurations of processes have these problems. */

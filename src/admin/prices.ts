@@ -92,7 +92,7 @@ const rowsOf = computedOnce((snapshot: Snapshot) => {
 function* collect(snapshot: Snapshot, sources: Sources): Work<readonly PriceView[]> {
   const found = new Map<string, PriceView & { readonly accountIds: string[] }>()
   const add = (price: Omit<PriceView, 'id' | 'accountIds'>) => {
-    const id = `${priceId(price)} ${price.origin ?? ''}`
+    const id = viewId(price, price.origin)
     const known = found.get(id) ?? { ...price, id, accountIds: [] }
     found.set(id, known)
     return known
@@ -132,7 +132,8 @@ function* collect(snapshot: Snapshot, sources: Sources): Work<readonly PriceView
   return [...found.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-function ownName({ models }: Account, name: string): string {
+/** The account's own name of a model that clients name. */
+export function ownName({ models }: Account, name: string): string {
   return models.upstreamName(name) ?? name
 }
 
@@ -186,20 +187,16 @@ export async function setPrice(
     return conflict(`The store has ${mostStored} prices, which is the most.`)
   }
   if (dryRun && (expectedVersion ?? before?.version ?? 0) !== (before?.version ?? 0)) {
-    return otherVersion('price', price.model)
+    return otherVersion('price', id, price.model)
   }
   const written = dryRun
-    ? { id, ...price }
+    ? price
     : await writePrice(running.store, price, { changedBy, expectedVersion })
-  if (!written) return otherVersion('price', price.model)
+  if (!written) return otherVersion('price', id, price.model)
   if (!dryRun) await running.prices.catchUp()
   return {
     done: {
-      price: {
-        ...written,
-        origin: 'STORE',
-        accountIds: accountsOf(price, running.accounts.snapshot),
-      },
+      price: storedView(services, written),
       warnings: [
         ...rateWarnings('input', price),
         ...unknownScope(price, running.accounts.snapshot),
@@ -213,6 +210,26 @@ export async function setPrice(
   }
 }
 
+/** The price of the store of an id, for operators. */
+export function findPriceView(services: AdminServices, id: string): PriceView | undefined {
+  const record = services.running.prices.records.get(id)
+  return record && storedView(services, record)
+}
+
+/** As the list has it. */
+function storedView(
+  { running }: Pick<AdminServices, 'running'>,
+  price: StoredPrice & Pick<PriceView, 'version' | 'changedAt' | 'changedBy'>,
+): PriceView {
+  const origin = 'STORE'
+  const accountIds = accountsOf(price, running.accounts.snapshot)
+  return { ...price, id: viewId(price, origin), origin, accountIds }
+}
+
+function viewId(price: Parameters<typeof priceId>[0], origin: PriceView['origin']): string {
+  return `${priceId(price)} ${origin ?? ''}`
+}
+
 /** Deletes a price of the store: those of the configuration and the published ones apply again. Rejects with `StoreUnavailable`. */
 export async function removePrice(
   { running }: AdminServices,
@@ -222,15 +239,16 @@ export async function removePrice(
   }: Pick<PriceInput, 'model' | 'provider' | 'accountId' | 'from' | 'expectedVersion'>,
 ): Promise<ActResult<{ model: string }>> {
   await running.prices.catchUp()
-  const known = running.prices.records.get(priceId(price))
+  const id = priceId(price)
+  const known = running.prices.records.get(id)
   if (!known) {
     return running.prices.isStale
       ? storeUnavailable()
       : notFound('price of the store for', price.model)
   }
-  if ((expectedVersion ?? known.version) !== known.version)
-    return otherVersion('price', price.model)
-  if (!(await deletePrice(running.store, known))) return otherVersion('price', price.model)
+  const isOther = (expectedVersion ?? known.version) !== known.version
+  if (isOther || !(await deletePrice(running.store, known)))
+    return otherVersion('price', id, price.model)
   await running.prices.catchUp()
   return { done: { model: price.model }, changes: { before: ratesOf(known) } }
 }

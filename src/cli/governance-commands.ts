@@ -12,7 +12,7 @@ import {
 const eitherOptions = [configOption, storeOption, jsonOption, ...remoteOptions]
 const limitIdOption = { name: 'id', value: 'ID', help: 'The id of the limit' }
 const modelOption = {
-  name: 'id',
+  name: 'model',
   value: 'MODEL',
   help: 'The own name that accounts have for the model',
 }

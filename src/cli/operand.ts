@@ -2,28 +2,32 @@ import { type Invocation, UsageError } from './command.ts'
 import { programName } from './hints.ts'
 import { isRemote } from './remote/address.ts'
 
-/** The id from the operand or `--id`. Throws `UsageError` if there are two. */
-export function singleId({
-  operand,
-  options,
-}: Pick<Invocation, 'operand' | 'options'>): string | undefined {
-  const { id = operand } = options
+/** The id from the operand or `--id`, or from another option. Throws `UsageError` if there are two. */
+export function singleId(
+  { operand, options }: Pick<Invocation, 'operand' | 'options'>,
+  option = 'id',
+): string | undefined {
+  const id = options[option] ?? operand
   if (operand === undefined || operand === id) return id
-  throw new UsageError(`The command line has two ids: "${operand}" and "${id}".`)
+  throw new UsageError(`The command line has two ${option}s: "${operand}" and "${id}".`)
 }
 
-/** The id of a command such as `accounts disable`. Throws `UsageError` if it is missing or there are two. */
+/**
+ * The id of a command such as `accounts disable`, or what another option names. Throws `UsageError` if it is missing or
+ * there are two.
+ */
 export function requireId(
   invocation: Pick<Invocation, 'operand' | 'options'>,
   noun: string,
   command: string,
+  option = 'id',
 ): string {
-  const id = singleId(invocation)
+  const id = singleId(invocation, option)
   if (id) return id
   const program = programName()
   const [group] = command.split(' ')
   throw new UsageError(
-    `Which ${noun}? \`${program} ${command} ID\`; \`${program} ${group} list\` shows them.`,
+    `Which ${noun}? \`${program} ${command} ${option.toUpperCase()}\`; \`${program} ${group} list\` shows them.`,
   )
 }
 

@@ -145,13 +145,15 @@ test('who changes what another has changed meanwhile reads it as it is now', asy
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
     const { data, errors } = await gateway.graph<Record<string, object>>(
       `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename ... on Conflict {
-        account { id version weight } key { id version } team { id name } limit { id amount } } } }`,
+        account { id version weight } key { id version } team { id name } limit { id amount }
+        price { id version rates { input } } } } }`,
       { input },
     )
     expect(errors).toEqual([])
     return data[name]!
   }
-  const none = { __typename: 'Conflict', account: null, key: null, team: null, limit: null }
+  const nothing = { account: null, key: null, team: null, limit: null, price: null }
+  const none = { __typename: 'Conflict', ...nothing }
   await failed('createAccount', {
     id: 'a',
     provider: 'sandbox',
@@ -175,6 +177,15 @@ test('who changes what another has changed meanwhile reads it as it is now', asy
     ...none,
     team: { id: 't', name: 'now' },
   })
+  const price = { model: 'm', rates: { input: '1', output: '2' } }
+  await failed('setPrice', price)
+  const present = { id: 'm    STORE', version: 1, rates: { input: '1' } }
+  expect(await failed('setPrice', { ...price, isFree: false, expectedVersion: 0 })).toEqual({
+    ...none,
+    price: present,
+  })
+  const removed = { model: 'm', reason: 'late', expectedVersion: 2 }
+  expect(await failed('removePrice', removed)).toEqual({ ...none, price: present })
   const limit = { subject: { type: 'TEAM', id: 't' }, kind: 'REQUESTS', window: 'day' }
   await failed('setLimit', { ...limit, amount: 5 })
   expect(await failed('setLimit', { ...limit, amount: 6, expectedVersion: 0 })).toEqual({

@@ -92,6 +92,45 @@ async function startWithAccount(options: object = {}) {
 
 const ofKey = { type: 'KEY', id: 'test' }
 
+test('a budget that would refuse models without a price says so when it is set', async () => {
+  const at = (id: string, models: readonly string[], more: object = {}) => ({
+    id,
+    provider: 'openai-compatible',
+    baseUrl: 'http://127.0.0.1:9/v1',
+    apiKey: 'x',
+    models: [...models],
+    ...more,
+  })
+  await using gateway = await startAdminGateway({
+    accounts: [
+      at('one', ['m', 'new-1', 'new-2', 'both']),
+      at('two', ['both'], { prices: { both: { rates: { input: '1', output: '1' } } } }),
+      at('off', ['other'], { enabled: false }),
+    ],
+    prices,
+    teams: [{ id: 'red', models: ['new-1', 'm'] }],
+  })
+  const cost = { kind: 'COST', amount: '5', window: 'day' }
+  const warningsOf = async (input: object) =>
+    (await act(gateway, 'setLimit', { ...cost, ...input })).warnings
+  const refused = (names: string) =>
+    `input.kind: it refuses calls of models without a price: ${names}`
+  const partly = 'input.kind: accounts without a price get no calls of: "both"'
+  expect(await warningsOf({ subject: { type: 'GATEWAY' }, dryRun: true })).toEqual([
+    refused('"new-1", "new-2"'),
+    partly,
+  ])
+  expect(await warningsOf({ subject: { type: 'GATEWAY' } })).toHaveLength(2)
+  const team = { type: 'TEAM', id: 'red' }
+  expect(await warningsOf({ subject: team })).toEqual([refused('"new-1"')])
+  expect(await warningsOf({ subject: team, models: ['m'] })).toEqual([])
+  expect(await warningsOf({ subject: team, models: ['new-*'] })).toEqual([refused('"new-1"')])
+  // These refuse no call for want of a price.
+  expect(await warningsOf({ subject: team, action: 'WARN' })).toEqual([])
+  expect(await warningsOf({ subject: team, kind: 'TOKENS', amount: 5 })).toEqual([])
+  expect(await warningsOf({ subject: { type: 'ACCOUNT', id: 'one' } })).toEqual([])
+})
+
 test('a limit that an operator sets refuses calls, shows what is spent, and an extra and a reset let them in again', async () => {
   await using started = await startWithAccount()
   const { gateway } = started

@@ -23,7 +23,13 @@ test('a limit is tried, set, listed, granted, reset and removed', async () => {
     remaining: '12.5',
     from: 'store',
   })
-  await place.call('limits set key:ci --kind outputtokens --amount 1000 --warn')
+  expect(set.stderr).not.toContain('--window')
+  const short = await place.call('limits set key:ci --kind outputtokens --amount 1000 --warn')
+  expect(short.stderr).toContain('It holds for 1m: --window names another')
+  const open = await place.call('limits set key:ci --kind cost --amount 5 --dry-run')
+  expect(open.stderr).toContain('It holds for all time: --window names another')
+  const atOnce = await place.call('limits set key:ci --kind concurrent --amount 5 --dry-run')
+  expect(atOnce.stderr).not.toContain('--window')
   const listed = await place.call('limits list')
   expect(listed.stdout).toMatch(/^gateway::concurrent +9 +0 +0 +9 +refuse +configuration$/m)
   expect(listed.stdout).toMatch(/^key:ci:outputTokens:1m +1000 .* warn +store$/m)
@@ -38,6 +44,20 @@ test('a limit is tried, set, listed, granted, reset and removed', async () => {
   expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining('change quotas') })
   const gone = await place.call('limits reset key:ci:cost:month')
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('limits list` shows all') })
+})
+
+test('a budget that would refuse a model without a price says so', async () => {
+  await using place = await openPlace()
+  const account = { id: 'own', provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' }
+  await place.write(
+    'dragoman.config.json',
+    JSON.stringify({ accounts: [{ ...account, apiKey: 'hush', models: ['llama'] }] }),
+  )
+  const set = await place.call('limits set gateway --kind cost --amount 5 --window day')
+  expect(set.code).toBe(0)
+  expect(set.stderr).toContain(
+    'Warning: input.kind: it refuses calls of models without a price: "llama".',
+  )
 })
 
 test('what cannot be meant is refused', async () => {

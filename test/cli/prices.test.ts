@@ -20,7 +20,7 @@ test('a price is tried, set for a scope, listed and removed', async () => {
   await place.call('prices set gpt-free --free --account one')
   expect((await place.call('prices list')).stdout).toMatch(/^gpt-free +0 +0 +one .*store/m)
 
-  const removed = await place.call('prices remove gpt-own --provider openai')
+  const removed = await place.call('prices remove --model gpt-own --provider openai')
   expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining('is removed') })
   expect((await place.call('prices remove gpt-own')).code).toBe(1)
   const dated = 'prices remove gpt-own --account one --from 2099-01-31'
@@ -31,7 +31,9 @@ test('a price is tried, set for a scope, listed and removed', async () => {
 test('a price that cannot be meant is refused', async () => {
   await using place = await openPlace()
   for (const [words, said] of [
-    ['prices set --input 1', 'Which model?'],
+    ['prices set --input 1', 'prices set MODEL`'],
+    ['prices set gpt --model other --input 1', 'has two models: "gpt" and "other"'],
+    ['prices set --id gpt --input 1', 'does not accept --id'],
     ['prices set gpt', 'needs rates'],
     ['prices set gpt --search 0.01', 'needs rates'],
     ['prices set gpt --input 1 --free', 'or --free'],

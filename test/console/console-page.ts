@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import type { Role } from '../../src/admin/roles.ts'
 import { watchPage } from '../admin/http/browser.ts'
@@ -73,7 +73,7 @@ export async function openConsolePage(
     reducedMotion: view.reducedMotion ? 'reduce' : 'no-preference',
   })
   await using opening = new AsyncDisposableStack()
-  opening.defer(() => context.close())
+  opening.defer(() => closeContext(context))
   if (role !== undefined && gateway.token) {
     const answer = await context.request.post(`${gateway.adminUrl}/session`, {
       headers: { 'x-dragoman-console': '1' },
@@ -135,6 +135,18 @@ export async function openConsolePage(
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** In milliseconds. */
+const longestCloseMs = 30_000
+
+/** Closes the pages of a context. Rejects if the browser does not: it loses a close that meets the commit of a navigation. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  const urls = context.pages().map((page) => page.url())
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const error = new Error(`The browser does not close ${urls.join(', ')}.`)
+  const timer = setTimeout(() => reject(error), longestCloseMs)
+  await Promise.race([context.close(), late]).finally(() => clearTimeout(timer))
 }
 
 /** What `keepStreams` has kept. */

@@ -72,6 +72,40 @@ describe('a limit refuses what exceeds it', () => {
     expect(stage.sandbox.requests).toHaveLength(1)
   })
 
+  test.each(['key', 'team', 'all'])(
+    'a spent budget of the %s says when it begins again, in words and in headers',
+    async (subject) => {
+      await using stage = await limitStage({
+        [subject]: [{ kind: 'cost', amount: '0.000001', window: 'day' }],
+      })
+      expect((await stage.chat(echo)).status).toBe(200)
+      await stage.settled()
+      const refused = await stage.chat(echo)
+      expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([402, 'false'])
+      const [, at] = /is spent\. It begins again at (\S+)\.$/.exec(refused.error.message) ?? []
+      const midnight = new Date().setUTCHours(24, 0, 0, 0)
+      expect(Date.parse(at!) - midnight).toBe(0)
+      const leftMs = Number(refused.headers.get('retry-after-ms'))
+      expect(Math.abs(Date.now() + leftMs - midnight)).toBeLessThan(60_000)
+      expect(Number(refused.headers.get('retry-after'))).toBe(Math.ceil(leftMs / 1_000))
+    },
+  )
+
+  test('a budget of 0, and one without an end, promise no beginning', async () => {
+    for (const [amount, window] of [
+      [0, 'day'],
+      ['0.000001', 'total'],
+    ]) {
+      await using stage = await limitStage({ key: [{ kind: 'cost', amount, window }] })
+      await stage.chat(echo)
+      await stage.settled()
+      const refused = await stage.chat(echo)
+      expect(refused.status).toBe(402)
+      expect(refused.error.message).toMatch(/is spent\.$/)
+      expect(refused.headers.get('retry-after')).toBeNull()
+    }
+  })
+
   test('calls at once are counted up to the ends of their streams', async () => {
     await using stage = await limitStage({ key: [{ kind: 'concurrent', amount: 1 }] })
     const slow = await stage.send('/v1/chat/completions', {

@@ -17,6 +17,7 @@ export interface Refusal {
   readonly key?: Present | null
   readonly team?: Present | null
   readonly limit?: Present | null
+  readonly price?: Present | null
 }
 
 /** A record as it is now. */
@@ -26,8 +27,8 @@ export interface Present {
 }
 
 /** What an act has met instead of what its user saw; undefined: nothing of that kind. */
-export function presentOf({ account, key, team, limit }: Refusal): Present | undefined {
-  return account ?? key ?? team ?? limit ?? undefined
+export function presentOf({ account, key, team, limit, price }: Refusal): Present | undefined {
+  return account ?? key ?? team ?? limit ?? price ?? undefined
 }
 
 /** The end of an act: what its field answers, or why it is not done. */

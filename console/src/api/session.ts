@@ -3,6 +3,7 @@ import { storeAway } from './client.ts'
 import { gatewayNow } from './clock.ts'
 import { createStore, useStore } from './store.ts'
 import { ApiError } from './errors.ts'
+import { pause } from './pause.ts'
 import { failureOf, send } from './request.ts'
 
 /** A role of the admin API; each may do what those before it may. */
@@ -108,11 +109,16 @@ export async function signIn(token: string): Promise<void> {
   enter({ signedIn: true, ...((await response.json()) as SessionAnswer) })
 }
 
-/** Ends the session. */
+/** What runs before the end of a session delays it for so long at most, in milliseconds; its end may take so long. */
+const longestDelayMs = 3_000
+const longestEndMs = 10_000
+
+/** Ends the session, also while something that runs before gets no answer. */
 export async function signOut(): Promise<void> {
   try {
-    await Promise.allSettled([...beforeSignOut].map((run) => run()))
-    await send('session', { method: 'DELETE' })
+    const before = Promise.allSettled([...beforeSignOut].map((run) => run()))
+    await Promise.race([before, pause(longestDelayMs)])
+    await send('session', { method: 'DELETE', signal: AbortSignal.timeout(longestEndMs) })
   } finally {
     location.reload()
   }

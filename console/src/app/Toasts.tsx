@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 
 import { useStore } from '../api/store.ts'
+import { Shape } from '../ui/shapes.tsx'
 import { dismiss, toasts } from '../ui/toasts.ts'
 import './toasts.css'
 
@@ -9,9 +10,15 @@ export function Toasts() {
   const lines = useStore(toasts)
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {lines.map(({ id, text, target }) => (
-        <p key={id} className="toast">
-          <span>{text}</span>
+      {lines.map(({ id, text, target, warnings = [] }) => (
+        <div key={id} className="toast">
+          {warnings.length > 0 && <Shape name="triangle" />}
+          <div>
+            <p>{text}</p>
+            {warnings.map((warning) => (
+              <p key={warning}>{warning}</p>
+            ))}
+          </div>
           {target !== undefined && (
             <Link to="/audit" search={{ target } as never} className="link">
               Audit entry
@@ -20,7 +27,7 @@ export function Toasts() {
           <button type="button" aria-label="Dismiss" onClick={() => dismiss(id)}>
             ×
           </button>
-        </p>
+        </div>
       ))}
     </div>
   )

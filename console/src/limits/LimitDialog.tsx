@@ -1,9 +1,10 @@
 import { useState } from 'react'
 
-import { useWhyNot, useWhyNotChange } from '../api/session.ts'
+import { useWhyNot } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Definition } from '../ui/Definition.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { managerText } from '../ui/managed.ts'
 import { Countdown, Time } from '../ui/Time.tsx'
 import { GrantExtra, RemoveLimit, ResetLimit } from './limit-acts.tsx'
 import { Spent } from './LimitsTable.tsx'
@@ -18,7 +19,8 @@ export function LimitDialog(props: LimitActProps) {
   const { limit, onClose } = props
   const [open, setOpen] = useState<Open>()
   const whyNot = useWhyNot('grantExtra')
-  const whyNotChange = useWhyNotChange('setLimit', limit.managedBy)
+  const whyNotChange = useWhyNot('setLimit')
+  const isStored = limit.managedBy === 'STORE'
   if (open === 'change') return <SetLimit {...props} subject={limit.subject} />
   if (open === 'grant') return <GrantExtra {...props} />
   if (open === 'reset') return <ResetLimit {...props} />
@@ -43,25 +45,29 @@ export function LimitDialog(props: LimitActProps) {
             </>,
           ],
           ['Alerts at', limit.alerts.map((part) => `${part * 100} %`).join(', ') || 'none'],
-          ['Set by', limit.managedBy === 'FILE' ? 'the configuration file' : (changedBy ?? null)],
+          ['Set by', isStored ? (changedBy ?? null) : managerText(limit.managedBy)],
           !!changedAt && ['Set at', <Time key="at" at={changedAt} />],
           ['Id', <code key="id">{limit.id}</code>],
         ]}
       />
       <div className="dialog-acts">
         <Button onClick={onClose}>Close</Button>
-        <Button kind="danger" onClick={() => setOpen('remove')} whyNot={whyNotChange}>
-          Remove
-        </Button>
+        {isStored && (
+          <Button kind="danger" onClick={() => setOpen('remove')} whyNot={whyNotChange}>
+            Remove
+          </Button>
+        )}
         <Button onClick={() => setOpen('reset')} whyNot={whyNot}>
           Reset
         </Button>
         <Button onClick={() => setOpen('grant')} whyNot={whyNot}>
           Grant extra
         </Button>
-        <Button onClick={() => setOpen('change')} whyNot={whyNotChange}>
-          Change
-        </Button>
+        {isStored && (
+          <Button onClick={() => setOpen('change')} whyNot={whyNotChange}>
+            Change
+          </Button>
+        )}
       </div>
     </Dialog>
   )

@@ -82,9 +82,7 @@ export function SetLimit({
           },
         })
       }}
-      done={({ warnings }) => ({
-        text: ['The limit is set.', ...warnings].join(' '),
-      })}
+      done={({ warnings }) => ({ text: 'The limit is set.', warnings })}
     >
       {!subject && (
         <div className="form-pair">
@@ -132,6 +130,11 @@ export function SetLimit({
             { value: 'REFUSE', name: 'calls are refused' },
             { value: 'WARN', name: 'calls pass, with a warning' },
           ]}
+          hint={
+            kind === 'COST' && action === 'REFUSE'
+              ? 'Calls of models without a price are refused too.'
+              : undefined
+          }
         />
       </div>
       <div className="form-pair">

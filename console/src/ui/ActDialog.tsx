@@ -8,7 +8,7 @@ import { Difference } from './Difference.tsx'
 import { Field } from './Field.tsx'
 import { textOf } from './form.ts'
 import { Notice } from './Notice.tsx'
-import { say } from './toasts.ts'
+import { type Happened, say } from './toasts.ts'
 
 /** A record with a version; records of the configuration file have no version. */
 export type Versioned = object & { readonly version?: number | null }
@@ -45,8 +45,8 @@ export interface ActDialogProps<Result> {
     reason: string | undefined,
     expected: Expected,
   ) => Promise<ActEnd<Result>>
-  /** What happened, for the line after it, and the target in the audit log: `account/openai-eu`. */
-  readonly done: (result: Result) => { readonly text: string; readonly target?: string }
+  /** For the line after it. */
+  readonly done: (result: Result) => Happened
   /** After it is done, before the dialog closes. */
   readonly onDone?: (result: Result) => void
   readonly onClose: () => void

@@ -2,6 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
 import './button.css'
 import { classes } from './classes.ts'
+import { say } from './toasts.ts'
 
 /** Properties of `Button`. */
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -26,7 +27,8 @@ export function Button({ kind = 'plain', isSmall, whyNot, className, ...rest }: 
         'aria-disabled': true,
         title: whyNot,
         'aria-description': whyNot,
-        onClick: (event) => event.preventDefault(),
+        // A finger has no pointer that could rest on it.
+        onClick: (event) => (event.preventDefault(), say({ text: whyNot })),
       })}
       className={classes('button', `button-${kind}`, isSmall && 'button-small', className)}
     />

@@ -4,6 +4,7 @@ import type { AdminContext } from '../context.ts'
 import type { ActFailure } from '../failures.ts'
 import { findKeyView } from '../keys.ts'
 import { findLimitView } from '../limit-views.ts'
+import { findPriceView } from '../prices.ts'
 import { listTeamViews } from '../teams.ts'
 
 /** Adds the failures that the unions of all acts share. */
@@ -26,7 +27,7 @@ export function addFailures(builder: AdminBuilder): void {
     fields: (t) => {
       const present = (
         type: string,
-        name: 'Account' | 'Key' | 'Limit' | 'Team',
+        name: 'Account' | 'Key' | 'Limit' | 'Price' | 'Team',
         find: (context: AdminContext, id: string) => unknown,
       ) =>
         t.field({
@@ -39,6 +40,7 @@ export function addFailures(builder: AdminBuilder): void {
         account: present('account', 'Account', ({ services }, id) => findAccount(services, id)),
         key: present('key', 'Key', ({ services }, id) => findKeyView(services, id)),
         limit: present('limit', 'Limit', ({ services }, id) => findLimitView(services, id)),
+        price: present('price', 'Price', ({ services }, id) => findPriceView(services, id)),
         team: present('team', 'Team', ({ services }, id) =>
           listTeamViews(services).find((team) => team.id === id),
         ),

@@ -85,12 +85,20 @@ export async function set(invocation: Invocation): Promise<number> {
   if (options['json'] !== undefined) terminal.out(JSON.stringify(limit && describeLimit(limit)))
   for (const warning of warnings) terminal.say(`Warning: ${quoted(warning)}.`)
   const name = limit ? `"${quoted(limit.id)}"` : `of ${operand}`
+  const more = `${window === undefined ? windowOf(limit) : ''}${spentOf(limit)}`
   terminal.say(
     dryRun
-      ? `The limit ${name} could be set. Nothing was changed.${spentOf(limit)}`
-      : `The limit ${name} is set. Running gateways have it within two seconds.${spentOf(limit)}`,
+      ? `The limit ${name} could be set. Nothing was changed.${more}`
+      : `The limit ${name} is set. Running gateways have it within two seconds.${more}`,
   )
   return 0
+}
+
+/** The window that the command line has left open. */
+function windowOf(limit: LimitNode | null): string {
+  if (!limit || limit.window === null) return ''
+  const meant = limit.window === 'total' ? 'for all time' : `for ${limit.window}`
+  return ` It holds ${meant}: --window names another, such as day or month.`
 }
 
 function spentOf(limit: LimitNode | null): string {

@@ -98,7 +98,7 @@ export async function remove(invocation: Invocation): Promise<number> {
 
 /** The model of a price, and what it is for. Throws `UsageError`. */
 function scopeOf(invocation: Invocation, command: string) {
-  const model = requireId(invocation, 'model', command)
+  const model = requireId(invocation, 'model', command, 'model')
   const { account, provider, from } = invocation.options
   const time = from === undefined ? undefined : parseTime(from)
   if (from !== undefined && (time === undefined || Number.isNaN(time))) {

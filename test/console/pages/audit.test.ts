@@ -26,6 +26,13 @@ test('a viewer reads what an act has changed, within a time, and downloads the l
   expect(await opened.axe()).toEqual([])
   await page.keyboard.press('Escape')
 
+  const tops = await page
+    .locator('.field-filters')
+    .evaluate((form) => [...form.children].map((one) => one.getBoundingClientRect().top))
+  // All of them stand in one line, also with the button that clears them.
+  expect(new Set(tops.map(Math.round)).size).toBe(1)
+  await page.getByRole('button', { name: 'Clear' }).waitFor()
+
   await page.getByLabel('From').fill('2036-01-01T00:00:00')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByText('No such act').waitFor()

@@ -7,7 +7,7 @@ let fixture: Fixture
 beforeAll(async () => void (fixture = await startFixture()), 60_000)
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-test('an admin creates a team and a key with a budget, sees it spent, and makes the key useless', async () => {
+test('an admin creates a team and a key with a budget, and sees it spent', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'teams' })
   const { page } = opened
   await act(page, 'Create a team', 'Create', { Id: 'papers', Name: 'Papers' })
@@ -41,7 +41,16 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
   expect(await ask(secret)).toBe(200)
   await page.getByText(/^\$0\.0\d+ of \$0\.50$/).waitFor()
   await page.getByRole('row', { name: /^gpt-5\.4 / }).waitFor()
+  expect(opened.faults).toEqual([])
+})
 
+test('an admin gives a key another secret, and makes the key useless', async () => {
+  const { data } = await fixture.gateway.graph<{ createKey: { secret: string } }>(
+    'mutation { createKey(input: {id: "leaked"}) { ... on CreateKeySuccess { secret } } }',
+  )
+  const { secret } = data.createKey
+  await using opened = await fixture.open({ role: 'admin', path: 'keys/leaked' })
+  const { page } = opened
   await press(page, 'Rotate')
   await fill(page, { 'Grace period in hours': '0', Reason: 'A laptop is lost.' })
   await press(page.getByRole('dialog'), 'Rotate')
@@ -60,22 +69,24 @@ test('an admin creates a team and a key with a budget, sees it spent, and makes 
   await fill(page, { Reason: 'It has leaked again.' })
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Revoke' })
   expect(await confirm.isDisabled()).toBe(true)
-  await fill(page, { 'Type reader to confirm': 'reader' })
+  await fill(page, { 'Type leaked to confirm': 'leaked' })
   await confirm.click()
   await page.getByText('Revoked').first().waitFor()
+  expect(await actsOf(page.locator('.page-head'))).toEqual([])
   expect(await ask(second)).toBe(401)
   expect(opened.faults).toEqual([])
 })
 
-test('a limit of the file says why it cannot be changed; an admin grants it more, and begins it anew', async () => {
+test('a key and a limit of the file say where they are changed, and have no acts that would be refused; an admin grants more', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'keys/search' })
   const { page } = opened
+  await page.getByText('It is in the configuration file: change, rotate and revoke it').waitFor()
+  expect(await actsOf(page.locator('.page-head'))).toEqual(['Disable'])
   await page.getByRole('link', { name: 'Cost a day' }).click()
   await page.waitForURL(/limit=/)
   const dialog = page.getByRole('dialog')
-  const change = dialog.getByRole('button', { name: 'Change' })
-  expect(await change.getAttribute('aria-disabled')).toBe('true')
-  expect(await change.getAttribute('title')).toContain('configuration file')
+  await dialog.getByText('the configuration file, where it is changed').waitFor()
+  expect(await actsOf(dialog.locator('.dialog-acts'))).toEqual(['Close', 'Reset', 'Grant extra'])
   await press(dialog, 'Grant extra')
   await fill(page, {
     'Amount in US dollars': '1',
@@ -133,6 +144,8 @@ test('a viewer sees keys and limits, and which role may change them', async () =
   for (const name of ['Disable', 'Set a limit']) {
     const button = page.getByRole('button', { name })
     expect(await button.getAttribute('title')).toContain('admin')
+    await button.click({ force: true })
+    await page.getByText('The role admin may do this.').first().waitFor()
   }
   await opened.go('keys')
   await page.getByRole('row', { name: /^search .*Cost a day.*of \$/ }).waitFor()
@@ -142,6 +155,11 @@ test('a viewer sees keys and limits, and which role may change them', async () =
 })
 
 type Within = Pick<Page, 'getByRole'>
+
+/** The names of the buttons of a part of a page. */
+async function actsOf(part: Within): Promise<readonly string[]> {
+  return await part.getByRole('button').allInnerTexts()
+}
 
 async function press(within: Within, name: string): Promise<void> {
   await within.getByRole('button', { name, exact: true }).click()

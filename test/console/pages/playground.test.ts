@@ -100,6 +100,36 @@ test('the key of the Playground is revoked when its user closes the tab', async 
     .toBe('REVOKED')
 })
 
+test('the key of the Playground is revoked when its user signs out', async () => {
+  await using opened = await fixture.open({ role: 'admin', path: 'playground' })
+  const { page } = opened
+  await page.getByRole('button', { name: 'Make a key for minutes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click()
+  const id = await page.getByText(/^playground-/).innerText()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  // Chromium loses the close of a page that meets the commit of its reload.
+  await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+  const query = `{ key(id: "${id}") { state } }`
+  await expect
+    .poll(
+      async () => (await fixture.gateway.graph<{ key: { state: string } }>(query)).data.key.state,
+    )
+    .toBe('REVOKED')
+})
+
+test('a revocation without an answer does not keep the user of the Playground signed in', async () => {
+  await using opened = await fixture.open({ role: 'admin', path: 'playground' })
+  const { page } = opened
+  await page.getByRole('button', { name: 'Make a key for minutes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click()
+  await page.getByText(/^playground-/).waitFor()
+  await page.route('**/graphql', (route) => {
+    if (!route.request().postData()?.includes('RevokePlaygroundKey')) return route.fallback()
+  })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+})
+
 test('a viewer reads how a client is set up, and which role may call models here', async () => {
   await using opened = await fixture.open({ role: 'viewer', path: 'playground' })
   const { page } = opened

@@ -30,7 +30,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'The body is a form or a file where JSON is expected, is encoded in an unsupported way, or has a media type that uploads do not accept',
   budget_exceeded: 'A [budget](limits.md) of the key, its team or the gateway is spent',
   model_unpriced:
-    'A budget of `cost` counts the call, and no account has a price for the model ([limits](limits.md#budgets))',
+    'A budget of `cost` counts the call, and no account has a price for the model ([limits](limits.md#models-without-a-price))',
   permission_denied: 'A plugin denies the call to its caller',
   service_unavailable: 'A service that a plugin needs for the call does not answer',
   plugin_rejected: 'A plugin rejects the request or its reply',

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ApiError } from '../../api/errors.ts'
 import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
+import { textsOf } from '../../app/search-texts.ts'
 import { unknownCell } from '../../format/numbers.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
@@ -30,18 +31,14 @@ const fields = [
   ['to', 'To', 'moment'],
 ] as const
 
+const names = fields.map(([name]) => name)
+
 /** Who has done what, when, and why? */
 export function AuditPage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/audit' })
-  const { action, actor, target, from, to, after, open } = search
-  const filter = {
-    ...(action && { action }),
-    ...(actor && { actor }),
-    ...(target && { target }),
-    ...(from && { from }),
-    ...(to && { to }),
-  }
+  const { from, to, after, open } = search
+  const filter = textsOf({ ...search }, names)
   const page = useAnswer(Audit, { filter, after: after ?? null }, { every: 10_000 })
   useChanges(['AUDIT'], page.refresh)
   const [failure, setFailure] = useState<ApiError>()

@@ -1,6 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 
 import { useAnswer } from '../../api/query.ts'
+import { textsOf } from '../../app/search-texts.ts'
 import { unknownCell } from '../../format/numbers.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
@@ -25,17 +26,18 @@ const fields = [
   ['kind', 'Kind'],
 ] as const
 
+const names = fields.map(([name]) => name)
+
 /** Which account owns a response or a conversation, and what does its client get? */
 export function BindingsPage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/bindings' })
-  const { keyId, accountId, kind, after } = search
-  const filter = {
-    ...(keyId && { keyId }),
-    ...(accountId !== undefined && { accountId }),
-    ...(kind && { kind }),
-  }
+  const { keyId, after } = search
+  const filter = textsOf({ ...search }, names)
   const page = useAnswer(Bindings, { filter, after: after ?? null })
+  const chosen = page.data?.bindings?.edges.find(
+    ({ node }) => node.id === search.id && (keyId === undefined || node.keyId === keyId),
+  )?.node
   const show = (change: BindingsSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
   return (
@@ -51,7 +53,8 @@ export function BindingsPage() {
           list={page.data?.bindings}
           after={after}
           onPage={(after) => show({ after })}
-          rowKey={({ recordId, id }) => recordId ?? id ?? ''}
+          rowKey={keyOf}
+          chosen={chosen && keyOf(chosen)}
           columns={columns}
           empty={
             Object.keys(filter).length > 0 ? (
@@ -71,6 +74,10 @@ export function BindingsPage() {
       </div>
     </>
   )
+}
+
+function keyOf({ recordId, id }: BindingRow): string {
+  return recordId ?? id ?? ''
 }
 
 const columns: readonly Column<BindingRow>[] = [

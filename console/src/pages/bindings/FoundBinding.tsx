@@ -47,14 +47,14 @@ export function FoundBinding({
             ['Model', binding.model ? <code key="model">{binding.model}</code> : 'none'],
             ['Made', <Time key="made" at={binding.createdAt} />],
             [
-              'Continued until',
+              'Calls may continue it until',
               binding.chainUntil ? (
                 <Time key="chain" at={binding.chainUntil} />
               ) : (
-                'no call can continue it'
+                'never: no call can continue it'
               ),
             ],
-            ['Expires', <Time key="expires" at={binding.expiresAt} />],
+            ['Its id is known until', <Time key="expires" at={binding.expiresAt} />],
             ['Content', binding.isStored ? 'stored by the gateway' : 'at the account'],
             !!binding.upstreamId && [
               'Id at the account',

@@ -2,6 +2,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 
 import { useLive } from '../../api/live.ts'
 import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
+import { textsOf } from '../../app/search-texts.ts'
 import { Beside } from '../../ui/Beside.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FieldFilters } from '../../ui/FieldFilters.tsx'
@@ -26,19 +27,19 @@ const fields = [
   ['accountId', 'Account'],
 ] as const
 
+const names = fields.map(([name]) => name)
+
 /** Which videos are being made, for whom, where, and how far are they? */
 export function JobsPage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/jobs' })
-  const { state, keyId, accountId, after, id } = search
-  const filter = {
-    ...(state && { state }),
-    ...(keyId && { keyId }),
-    ...(accountId && { accountId }),
-  }
+  const { state, after, id } = search
+  const filter = { ...(state && { state }), ...textsOf({ ...search }, names) }
   const page = useAnswer(Jobs, { filter, after: after ?? null }, { every: 15_000 })
   const refresh = useRefreshOnEvents(page.refresh)
   useLive(JobsLive, {}, { onEvents: refresh, onGap: refresh })
+  // Clients have another beginning of its id.
+  const chosen = page.data?.jobs?.edges.find(({ node }) => `_${id}`.endsWith(`_${node.id}`))
   const show = (change: JobsSearch) =>
     void navigate({ search: (former) => ({ ...former, after: undefined, ...change }) })
   return (
@@ -68,7 +69,7 @@ export function JobsPage() {
         onPage={(after) => show({ after })}
         rowKey={({ id }) => id}
         columns={columns}
-        chosen={id}
+        chosen={chosen?.node.id}
         empty={
           Object.keys(filter).length > 0 ? (
             <Empty title="No such job">No job has all of these.</Empty>

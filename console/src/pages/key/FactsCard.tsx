@@ -2,6 +2,7 @@ import { Card } from '../../ui/Card.tsx'
 import { Definition } from '../../ui/Definition.tsx'
 import { TeamLink } from '../../ui/links.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { managerText } from '../../ui/managed.ts'
 import type { OneKey } from './acts.tsx'
 
 /** The facts of the key. */
@@ -30,7 +31,7 @@ export function FactsCard({ apiKey }: { readonly apiKey: OneKey }) {
           ['Sees its routes', explain ? 'yes' : 'no'],
           !!losses && ['Losses', losses.toLowerCase()],
           !!errors && ['Errors', errors.toLowerCase()],
-          ['Managed by', managedBy === 'FILE' ? 'the configuration file' : 'the store'],
+          ['Managed by', managerText(managedBy)],
           !!createdAt && [
             'Created',
             <span key="created">

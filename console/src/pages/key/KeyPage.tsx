@@ -1,8 +1,9 @@
 import { Link, getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
-import { useWhyNot, useWhyNotChange } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { keyLook } from '../../keys/looks.ts'
 import { SetUp } from '../../clients/SetUp.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
@@ -35,6 +36,7 @@ export function KeyPage() {
   const { id } = route.useParams()
   const range = useMonth()
   const page = useAnswer(Key, { id, ...range }, { every: 5_000 })
+  useChanges(['KEYS', 'LIMITS'], page.refresh)
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<string>()
   const { data, isLoading } = page
@@ -51,6 +53,12 @@ export function KeyPage() {
       />
       <AnswerNotices page={page} names={names} />
       {key?.problem && <Notice tone="bad">{key.problem}</Notice>}
+      {key?.managedBy === 'FILE' && (
+        <Notice>
+          It is in the configuration file: change, rotate and revoke it there. Disabling it here
+          takes effect at once.
+        </Notice>
+      )}
       {key?.stateReason && <Notice>It is rejected: {key.stateReason}</Notice>}
       {key === null && isWhole(page, 'key') && (
         <Card>
@@ -144,15 +152,21 @@ function Acts({
   readonly onOpen: (open: Open) => void
 }) {
   const whyNot = useWhyNot('disableKey')
-  const whyNotChange = useWhyNotChange('updateKey', managedBy)
+  const whyNotChange = useWhyNot('updateKey')
+  const isStored = managedBy === 'STORE'
+  if (state === 'REVOKED') return null
   return (
     <>
-      <Button onClick={() => onOpen('edit')} whyNot={whyNotChange}>
-        Change
-      </Button>
-      <Button onClick={() => onOpen('rotate')} whyNot={whyNotChange}>
-        Rotate
-      </Button>
+      {isStored && (
+        <>
+          <Button onClick={() => onOpen('edit')} whyNot={whyNotChange}>
+            Change
+          </Button>
+          <Button onClick={() => onOpen('rotate')} whyNot={whyNotChange}>
+            Rotate
+          </Button>
+        </>
+      )}
       {state === 'DISABLED' ? (
         <Button onClick={() => onOpen('enable')} whyNot={whyNot}>
           Enable
@@ -162,9 +176,11 @@ function Acts({
           Disable
         </Button>
       )}
-      <Button kind="danger" onClick={() => onOpen('revoke')} whyNot={whyNotChange}>
-        Revoke
-      </Button>
+      {isStored && (
+        <Button kind="danger" onClick={() => onOpen('revoke')} whyNot={whyNotChange}>
+          Revoke
+        </Button>
+      )}
     </>
   )
 }

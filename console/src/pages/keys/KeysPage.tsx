@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
+import { textsOf } from '../../app/search-texts.ts'
 import { SetUp } from '../../clients/SetUp.tsx'
 import { sentence } from '../../format/words.ts'
 import { keyLook, keyStates } from '../../keys/looks.ts'
@@ -34,15 +35,17 @@ const fields = [
   ['team', 'Team'],
 ] as const
 
+const names = fields.map(([name]) => name)
+
 /** Which keys are there, whose are they, what is left of their limits, and when were they used last? */
 export function KeysPage() {
   const search = route.useSearch()
-  const { state, search: text, team, after } = search
+  const { state, after } = search
   const navigate = useNavigate({ from: '/keys' })
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>()
   const whyNot = useWhyNot('createKey')
-  const filter = { ...(state && { state }), ...(text && { search: text }), ...(team && { team }) }
+  const filter = { ...(state && { state }), ...textsOf({ ...search }, names) }
   const page = useAnswer(Keys, { filter, after: after ?? null }, { every: 10_000 })
   useChanges(['KEYS', 'TEAMS'], page.refresh)
   const counts = page.data?.keys?.countsByState

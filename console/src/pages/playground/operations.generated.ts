@@ -54,7 +54,7 @@ export type RevokeKeyInput = {
 export type PlaygroundQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PlaygroundQuery = { models: { edges: Array<{ node: { name: string } }>, pageInfo: { hasNextPage: boolean } }, teams: { edges: Array<{ node: { id: string } }>, pageInfo: { hasNextPage: boolean } } };
+export type PlaygroundQuery = { models: { edges: Array<{ node: { name: string } }> }, teams: { edges: Array<{ node: { id: string } }> } };
 
 export type CreatePlaygroundKeyMutationVariables = Exact<{
   input: CreateKeyInput;
@@ -62,7 +62,7 @@ export type CreatePlaygroundKeyMutationVariables = Exact<{
 
 
 export type CreatePlaygroundKeyMutation = { createKey:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, price: { version: number | null, isFree: boolean, search: number | string | null, changedAt: string | null, changedBy: string | null, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'CreateKeySuccess', secret: string, key: { id: string, expiresAt: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
@@ -70,7 +70,7 @@ export type CreatePlaygroundKeyMutation = { createKey:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
+type Refusal_Conflict_Fragment = { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, price: { version: number | null, isFree: boolean, search: number | string | null, changedAt: string | null, changedBy: string | null, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null };
 
 type Refusal_Invalid_Fragment = { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> };
 
@@ -88,13 +88,15 @@ export type RefusalFragment =
   | Refusal_StoreUnavailable_Fragment
 ;
 
+export type RatePartsFragment = { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null };
+
 export type RevokePlaygroundKeyMutationVariables = Exact<{
   input: RevokeKeyInput;
 }>;
 
 
 export type RevokePlaygroundKeyMutation = { revokeKey:
-    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
+    | { __typename: 'Conflict', message: string, account: { version: number | null, provider: string, baseUrl: string | null, baseUrls: unknown, region: string | null, project: string | null, location: string | null, models: Array<string>, modelMap: unknown, priority: number | null, weight: number | null, changedAt: string | null } | null, key: { version: number | null, team: string | null, models: Array<string> | null, expiresAt: string | null, explain: boolean, labels: Array<{ name: string, value: string }> } | null, team: { version: number | null, name: string | null, models: Array<string> | null, changedAt: string | null, changedBy: string | null } | null, price: { version: number | null, isFree: boolean, search: number | string | null, changedAt: string | null, changedBy: string | null, rates: { input: number | string | null, output: number | string | null, cacheRead: number | string | null, cacheWrite: number | string | null, cacheWrite1h: number | string | null, inputAudio: number | string | null, outputAudio: number | string | null, inputImage: number | string | null, outputImage: number | string | null } | null } | null, limit: { version: number | null, amount: number | string, action: LimitAction, strict: boolean, zone: string, changedAt: string | null, changedBy: string | null } | null }
     | { __typename: 'Invalid', message: string, problems: Array<{ path: string, message: string, fix: string }> }
     | { __typename: 'ManagedByFile', fix: string, message: string }
     | { __typename: 'NotFound', message: string }
@@ -102,8 +104,8 @@ export type RevokePlaygroundKeyMutation = { revokeKey:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const Playground: Operation<PlaygroundQuery, PlaygroundQueryVariables> = { name: 'Playground', hash: 'ed652e6793ad15bba09da18efb443cac3c17843fed28df2e3b6fe306af339411' }
+export const Playground: Operation<PlaygroundQuery, PlaygroundQueryVariables> = { name: 'Playground', hash: 'fc993665093afce77a48437fb400c0387f267f1f2ffdf49675da489388f1d024' }
 
-export const CreatePlaygroundKey: Operation<CreatePlaygroundKeyMutation, CreatePlaygroundKeyMutationVariables> = { name: 'CreatePlaygroundKey', hash: 'bc0592e79e3b562e4bb8f08689b40ea341d1b2afbd0eb1bac3fd3508cba01261' }
+export const CreatePlaygroundKey: Operation<CreatePlaygroundKeyMutation, CreatePlaygroundKeyMutationVariables> = { name: 'CreatePlaygroundKey', hash: '6f7f7f69d4c67d7be18a7e7ef5d55bc9f70a0365bd3f7ef414fd41b821b316bb' }
 
-export const RevokePlaygroundKey: Operation<RevokePlaygroundKeyMutation, RevokePlaygroundKeyMutationVariables> = { name: 'RevokePlaygroundKey', hash: '530432d9f710288f7b4c4c38eb0213e646ad30f117d05b750c60af0a7862bdea' }
+export const RevokePlaygroundKey: Operation<RevokePlaygroundKeyMutation, RevokePlaygroundKeyMutationVariables> = { name: 'RevokePlaygroundKey', hash: 'e9932f20bc1a060ae7025860bf73363b2ac9ad92051bb736485c83767a3bdb80' }

@@ -2,6 +2,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { useChanges } from '../../api/changes.ts'
+import { gatewayNow } from '../../api/clock.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { priceOf } from '../../format/money.ts'
@@ -16,7 +17,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { useMonth } from '../../usage/range.ts'
 import { Prices } from './operations.generated.ts'
-import { type PriceRow, originText } from './price.ts'
+import { type PriceRow, originText, unitsText } from './price.ts'
 import { PriceDialog } from './PriceDialog.tsx'
 import type { RateName } from './rates.ts'
 import { type PriceStart, SetPrice } from './SetPrice.tsx'
@@ -25,6 +26,13 @@ import { UnpricedCard, isUnpriced } from './UnpricedCard.tsx'
 const route = getRouteApi('/prices')
 
 const names = { prices: 'the prices', usage: 'the usage' }
+
+/** After so many days, providers have probably changed some of their prices. */
+const oldDays = 90
+
+function isOld(checkedAt: string): boolean {
+  return gatewayNow() - Date.parse(checkedAt) > oldDays * 86_400_000
+}
 
 /** What does a million tokens of each model cost, and which models have no price? */
 export function PricesPage() {
@@ -42,6 +50,7 @@ export function PricesPage() {
   const { prices, usage } = page.data ?? {}
   const chosen = prices?.edges.find(({ node }) => node.id === open)?.node
   const unpriced = usage?.rows.filter(isUnpriced)
+  const checkedAt = prices?.edges.find(({ node }) => node.checkedAt)?.node.checkedAt ?? undefined
   return (
     <>
       <PageHead
@@ -54,6 +63,12 @@ export function PricesPage() {
         }
       />
       <AnswerNotices page={page} names={names} />
+      {checkedAt !== undefined && isOld(checkedAt) && (
+        <Notice tone="warn">
+          The published prices were checked on {checkedAt.slice(0, 10)}. A newer version of Dragoman
+          has newer ones, and a price that is set here goes before them.
+        </Notice>
+      )}
       <div className="stack">
         {unpriced && unpriced.length > 0 && (
           <UnpricedCard rows={unpriced} whyNot={whyNot} onPrice={setStart} />
@@ -146,7 +161,10 @@ const columns: readonly Column<PriceRow>[] = [
     isWide: true,
     cell: (price) =>
       price.origin ? (
-        <span className="muted">{originText(price)}</span>
+        <>
+          <span className="muted">{originText(price)}</span>
+          <p className="secondary">{unitsText(price)}</p>
+        </>
       ) : (
         <Pill look={{ word: 'No price', shape: 'triangle', tone: 'warn' }} />
       ),

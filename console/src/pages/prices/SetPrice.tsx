@@ -12,6 +12,9 @@ export interface PriceStart {
   readonly accountId?: string
 }
 
+/** A price that the store has already is a conflict, which shows it. */
+const noPrice = { version: 0, isFree: false }
+
 /** Sets the price of a model in the store: it goes before the file and the published ones. */
 export function SetPrice({
   price,
@@ -30,7 +33,7 @@ export function SetPrice({
     <ActDialog
       onClose={onClose}
       onDone={onDone}
-      of={isChange ? price : undefined}
+      of={isChange ? price : noPrice}
       isWide
       title={price ? `Set the price of ${price.model}` : 'Set a price'}
       verb="Set"
@@ -72,7 +75,7 @@ export function SetPrice({
           },
         })
       }}
-      done={({ warnings }) => ({ text: ['The price is set.', ...warnings].join(' ') })}
+      done={({ warnings }) => ({ text: 'The price is set.', warnings })}
     >
       {!price && (
         <Field

@@ -1,3 +1,4 @@
+import { priceOf } from '../../format/money.ts'
 import type { PricesQuery } from './operations.generated.ts'
 import { type RateName, type Rates, rateNames } from './rates.ts'
 
@@ -21,4 +22,17 @@ export function originText({ origin, checkedAt }: PriceRow): string {
   if (origin === 'PUBLISHED')
     return checkedAt ? `published, checked ${checkedAt.slice(0, 10)}` : 'published'
   return 'no price'
+}
+
+const unitNames = { IMAGE: 'an image', SECOND: 'a second of video' } as const
+
+/** The prices of images and of seconds of video, in words: `from $0.10 a second of video`. */
+export function unitsText({ units }: PriceRow): string {
+  const texts = [...Map.groupBy(units, ({ unit }) => unit)].map(([unit, some]) => {
+    const amounts = some.map(({ amount }) => Number(amount))
+    const least = Math.min(...amounts)
+    const from = amounts.some((one) => one > least) ? 'from ' : ''
+    return `${from}${priceOf(least)} ${unitNames[unit]}`
+  })
+  return texts.join(', ')
 }

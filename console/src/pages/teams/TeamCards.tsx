@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { useAnswer } from '../../api/query.ts'
-import { useWhyNotChange } from '../../api/session.ts'
+import { useWhyNot } from '../../api/session.ts'
 import { LimitsCard } from '../../limits/LimitsCard.tsx'
 import { Bars } from '../../ui/Bars.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -11,6 +11,7 @@ import { Definition } from '../../ui/Definition.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { AnswerNotices, Notice, isWhole } from '../../ui/Notice.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { managerText } from '../../ui/managed.ts'
 import { EditTeam, type OneTeam, RemoveTeam } from './acts.tsx'
 import { OneTeam as OneTeamQuery } from './operations.generated.ts'
 
@@ -56,7 +57,7 @@ export function TeamCards({ id, onDone }: { readonly id: string; readonly onDone
 function FactsCard({ team, onDone }: { readonly team: OneTeam; readonly onDone: () => void }) {
   const { id, name, models, managedBy, problem, changedAt, changedBy } = team
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const whyNot = useWhyNotChange('updateTeam', managedBy)
+  const whyNot = useWhyNot('updateTeam')
   const dialog = { team, onClose: () => setOpen(undefined), onDone }
   return (
     <Card
@@ -69,12 +70,16 @@ function FactsCard({ team, onDone }: { readonly team: OneTeam; readonly onDone: 
           <Link to="/usage" search={{ team: id }} className="link">
             Its usage
           </Link>
-          <Button isSmall whyNot={whyNot} onClick={() => setOpen('edit')}>
-            Change
-          </Button>
-          <Button isSmall kind="danger" whyNot={whyNot} onClick={() => setOpen('delete')}>
-            Delete
-          </Button>
+          {managedBy === 'STORE' && (
+            <>
+              <Button isSmall whyNot={whyNot} onClick={() => setOpen('edit')}>
+                Change
+              </Button>
+              <Button isSmall kind="danger" whyNot={whyNot} onClick={() => setOpen('delete')}>
+                Delete
+              </Button>
+            </>
+          )}
         </span>
       }
     >
@@ -83,7 +88,7 @@ function FactsCard({ team, onDone }: { readonly team: OneTeam; readonly onDone: 
         items={[
           ['Name', name ?? 'as its id'],
           ['Models', models ? <span className="mono">{models.join(', ')}</span> : 'all'],
-          ['Managed by', managedBy === 'FILE' ? 'the configuration file' : 'the store'],
+          ['Managed by', managerText(managedBy)],
           !!changedAt && [
             'Changed',
             <span key="changed">

@@ -43,13 +43,16 @@ export function LinesChart({
       />
       {shown.length > 1 && (
         <ul className="lines-legend">
-          {shown.map(({ name, tone }, index) => (
-            <li key={name}>
-              <span className="lines-mark" style={{ background: `var(--${tone})` }} />
-              <span className="mono">{name}</span>
-              <span className="muted">{share(sums[index]!, all)}</span>
-            </li>
-          ))}
+          {shown.map(
+            ({ name, tone }, index) =>
+              sums[index]! > 0 && (
+                <li key={name}>
+                  <span className="lines-mark" style={{ background: `var(--${tone})` }} />
+                  <span className="mono">{name}</span>
+                  <span className="muted">{share(sums[index]!, all)}</span>
+                </li>
+              ),
+          )}
         </ul>
       )}
     </>

@@ -96,7 +96,7 @@ export function UsagePage() {
       </Filters>
       <AnswerNotices page={page} names={names} />
       <div className="stack">
-        <Totals totals={usage?.totals} />
+        <Totals totals={usage?.totals} isWhole={isWhole(page, 'usage')} />
         <Card
           title="Over time"
           aside={
@@ -167,19 +167,29 @@ const dimensionNames = {
   HOUR: 'Hour',
 } as const
 
+type TotalsView = UsageView & { readonly retries: number; readonly durationP95Ms?: number | null }
+
+/** What the sum of costs lacks or guesses; that it lacks nothing, only a whole answer can say. */
+function costNote(totals: TotalsView, isWhole: boolean): string {
+  const attempts = totals.calls + totals.retries
+  const lacks = caveats(totals, attempts)
+  if (attempts === 0 || !isWhole || totals.unpricedCalls + totals.lostCalls > 0) return lacks
+  return ['all priced', lacks].filter(Boolean).join(', ')
+}
+
 function Totals({
   totals,
+  isWhole,
 }: {
-  readonly totals:
-    | (UsageView & { readonly retries: number; readonly durationP95Ms?: number | null })
-    | undefined
+  readonly totals: TotalsView | undefined
+  readonly isWhole: boolean
 }) {
   return (
     <Figures>
       <Figure
         name="Cost"
         value={totals && costText(totals)}
-        note={totals && (caveats(totals, totals.calls + totals.retries) || 'of all attempts')}
+        note={totals && costNote(totals, isWhole)}
       />
       <Figure
         name="Calls"

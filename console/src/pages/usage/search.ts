@@ -6,8 +6,9 @@ import { type Range, rangeOf } from '../../usage/range.ts'
 export const dimensions = ['KEY', 'TEAM', 'MODEL', 'ACCOUNT', 'DAY', 'HOUR'] as const
 export type Dimension = (typeof dimensions)[number]
 
-/** The stretches of time of a choice, in hours. */
+/** The stretches of time of a choice, in hours; `today`: since midnight by the clock of the page. */
 export const spans = {
+  today: { hours: 0, name: 'Today' },
   '3h': { hours: 3, name: '3 hours' },
   '24h': { hours: 24, name: '24 hours' },
   '7d': { hours: 168, name: '7 days' },
@@ -53,7 +54,15 @@ export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
 export function rangeOfSearch({ span = '24h', from, to }: UsageSearch, minute: number): Range {
   if (from !== undefined && to !== undefined) return { from, to }
   const end = minute + 60_000
+  if (span === 'today') return rangeOf(midnightBefore(minute), end)
   return rangeOf(end - spans[span].hours * 3_600_000, end)
+}
+
+/** What is older than three hours is counted in steps of ten minutes. */
+const stepMs = 600_000
+
+function midnightBefore(at: number): number {
+  return Math.floor(new Date(at).setHours(0, 0, 0, 0) / stepMs) * stepMs
 }
 
 /** The filter of the API. */

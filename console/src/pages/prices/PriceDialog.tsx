@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { optionalText } from '../../ui/form.ts'
 import { RemovePrice } from './operations.generated.ts'
-import { type PriceRow, originText } from './price.ts'
+import { type PriceRow, originText, unitNames } from './price.ts'
 import { knownRates } from './rates.ts'
 import { SetPrice } from './SetPrice.tsx'
 
@@ -127,13 +127,6 @@ function Remove({
       done={() => ({ text: `The price of ${model} is removed.`, target: model })}
     />
   )
-}
-
-const unitNames: Readonly<Record<PriceRow['units'][number]['unit'], string>> = {
-  IMAGE: 'An image',
-  SECOND: 'A second of video',
-  AUDIO_SECOND: 'A second of audio',
-  CHARACTER: 'A character of speech',
 }
 
 function unitText(unit: PriceRow['units'][number]['unit'], kind?: string | null): string {

@@ -24,15 +24,21 @@ export function originText({ origin, checkedAt }: PriceRow): string {
   return 'no price'
 }
 
-const unitNames = { IMAGE: 'an image', SECOND: 'a second of video' } as const
+/** What is priced by the piece. */
+export const unitNames: Readonly<Record<PriceRow['units'][number]['unit'], string>> = {
+  IMAGE: 'An image',
+  SECOND: 'A second of video',
+  AUDIO_SECOND: 'A second of audio',
+  CHARACTER: 'A character of speech',
+}
 
-/** The prices of images and of seconds of video, in words: `from $0.10 a second of video`. */
+/** The prices by the piece, in words: `from $0.10 a second of video`. */
 export function unitsText({ units }: PriceRow): string {
   const texts = [...Map.groupBy(units, ({ unit }) => unit)].map(([unit, some]) => {
     const amounts = some.map(({ amount }) => Number(amount))
     const least = Math.min(...amounts)
     const from = amounts.some((one) => one > least) ? 'from ' : ''
-    return `${from}${priceOf(least)} ${unitNames[unit]}`
+    return `${from}${priceOf(least)} ${unitNames[unit].replace('A', 'a')}`
   })
   return texts.join(', ')
 }

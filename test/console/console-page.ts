@@ -138,7 +138,7 @@ export async function openConsolePage(
 }
 
 /** In milliseconds. */
-const longestCloseMs = 30_000
+const longestCloseMs = 10_000
 
 /** Closes the pages of a context. Rejects if the browser does not: it loses a close that meets the commit of a navigation. */
 async function closeContext(context: BrowserContext): Promise<void> {

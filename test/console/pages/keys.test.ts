@@ -141,11 +141,14 @@ test('a viewer sees keys and limits, and which role may change them', async () =
   await using opened = await fixture.open({ role: 'viewer', path: 'keys/search' })
   const { page } = opened
   await page.getByText('Usage of 30 days').waitFor()
-  for (const name of ['Disable', 'Set a limit']) {
+  for (const [name, role] of [
+    ['Disable', 'operator'],
+    ['Set a limit', 'admin'],
+  ] as const) {
     const button = page.getByRole('button', { name })
-    expect(await button.getAttribute('title')).toContain('admin')
+    expect(await button.getAttribute('title')).toContain(role)
     await button.click({ force: true })
-    await page.getByText('The role admin may do this.').first().waitFor()
+    await page.getByText(`The role ${role} may do this.`).first().waitFor()
   }
   await opened.go('keys')
   await page.getByRole('row', { name: /^search .*Cost a day.*of \$/ }).waitFor()

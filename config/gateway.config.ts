@@ -16,6 +16,7 @@ import { embeddings } from '../plugins/dialects/embeddings/index.ts'
 import { files } from '../plugins/dialects/files/index.ts'
 import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
+import { messageBatches } from '../plugins/dialects/messages/batches/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
 import { moderations } from '../plugins/dialects/moderations/index.ts'
 import { predict } from '../plugins/dialects/predict/index.ts'
@@ -137,6 +138,13 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     }),
     videos({ jobs, files: uploading.files, ...(now && { now }) }),
     files({ objects, openJobs, dialects, ...(now && { now }) }),
+    messageBatches({
+      objects,
+      openJobs,
+      dialects,
+      publicUrl: services.uploads?.publicUrl,
+      ...(now && { now }),
+    }),
     videoOperations({
       jobs,
       files: uploading.files,

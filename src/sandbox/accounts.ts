@@ -11,6 +11,7 @@ import type {
   Conversation,
   StoredBatch,
   StoredFile,
+  StoredMessageBatch,
   StoredUpload,
   ImageFile,
   VideoOperation,
@@ -40,6 +41,8 @@ export type Account = SandboxAccount & {
   uploads: BoundedMap<StoredUpload>
   /** Batches at OpenAI by id. */
   batches: BoundedMap<StoredBatch>
+  /** Batches of messages at Anthropic by id. */
+  messageBatches: BoundedMap<StoredMessageBatch>
   /** Images that can be fetched without a key, by id. */
   images: BoundedMap<ImageFile>
   /** A signature of `content` by this account, in base64. Two calls give two signatures. */
@@ -71,6 +74,7 @@ export function createAccount({ id, key }: SandboxAccount): Account {
     storedFiles: new BoundedMap(),
     uploads: new BoundedMap(),
     batches: new BoundedMap(),
+    messageBatches: new BoundedMap(),
     images: new BoundedMap(),
     ...signatures(key),
     ...seals(key),

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { messages } from './anthropic/messages.ts'
+import { messageBatches } from './anthropic/batches.ts'
 import { anthropicModels } from './anthropic/models.ts'
 import { anthropic } from './anthropic/provider.ts'
 import { converse } from './bedrock/converse.ts'
@@ -56,6 +57,7 @@ const endpoints: Endpoint[] = [
   moderations,
   rerank,
   ...messages,
+  ...messageBatches,
   ...converse,
   imageEdits,
   imageGenerations,

@@ -119,6 +119,20 @@ export type StoredBatch = {
   error: string | undefined
 }
 
+/** A batch of messages at Anthropic. */
+export type StoredMessageBatch = {
+  id: string
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  requests: { id: string; params: JsonObject }[]
+  status: 'in_progress' | 'canceling' | 'ended'
+  isCanceled: boolean
+  endedAt: number | undefined
+  /** The results, as JSON texts. */
+  results: string[]
+  counts: { succeeded: number; errored: number; canceled: number }
+}
+
 /** An image that anyone who knows its address may fetch until it expires. */
 export type ImageFile = {
   bytes: Buffer

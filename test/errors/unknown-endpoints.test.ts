@@ -105,7 +105,7 @@ test('a client that a dialect claims gets its error below the paths of others to
   const elsewhere = '/v1/responses/r/batches'
   const claimed = await post(service, elsewhere, dialects.messages.credential('x'))
   await expectError('messages', claimed, 404, words.notFound)
-  const batches = await post(service, '/v1/messages/batches')
+  const batches = await post(service, '/v1/messages/batches/none/nothing')
   await expectError('messages', batches, 404, words.notFound)
 })
 

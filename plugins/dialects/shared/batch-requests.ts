@@ -87,6 +87,8 @@ export class RequestReader {
       const { start, end } = call.modelAt
       this.#modelsAt.push({ at: { start: at + start, end: at + end }, model })
     }
+    // Files by accounts' own ids, which another key may have.
+    this.#names.push(...(call.names ?? []))
     await this.#bindFiles(dialect, body, at)
     const { inputTokens, outputTokens } = tokensOfLine({ body, operation })
     this.#sum.inputTokens += inputTokens

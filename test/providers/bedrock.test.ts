@@ -5,7 +5,10 @@ import {
   CountTokensCommand,
 } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-import { describe, expect, test, vi } from 'vitest'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { AccountConfig } from '../../src/configuration/config.generated.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
@@ -150,6 +153,82 @@ test('a machine without keys fails as the account’s, and says what to do', asy
   } finally {
     vi.unstubAllEnvs()
   }
+})
+
+describe('an identity of the machine', () => {
+  const machine = (variables: Readonly<Record<string, string>>) => {
+    vi.stubEnv('AWS_CONFIG_FILE', '/nonexistent')
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nonexistent')
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+  }
+  const failureOf = (gateway: { readonly log: readonly object[] }) =>
+    gateway.log.find((line) => JSON.stringify(line).includes('cannot be renewed'))
+
+  test('is the one of its metadata, and away with it once it was there', async () => {
+    await using sandbox = await startSandbox()
+    let isAway = false
+    await using metadata = await startFakeAccount((response, request) => {
+      if (isAway) return answerJson({}, { status: 503 })(response, request)
+      const keys = {
+        Code: 'Success',
+        AccessKeyId: aws.accessKeyId,
+        SecretAccessKey: aws.secretAccessKey,
+        Token: 'token-of-the-machine',
+        Expiration: new Date(Date.now() + 1_000).toISOString(),
+      }
+      const isRole = request.url.endsWith('/role-of-the-machine')
+      const text = request.method === 'PUT' ? 'token-of-the-metadata' : 'role-of-the-machine'
+      return answerJson(isRole ? keys : text)(response, request)
+    })
+    machine({ AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url })
+    await using gateway = await gatewayAt(sandbox, {})
+    expect((await ask(gateway, 'chat', 'm')).status).toBe(200)
+    expect(sandbox.requests.at(-1)?.headers['x-amz-security-token']).toBe('token-of-the-machine')
+    expect(metadata.requests[0]?.method).toBe('PUT')
+    isAway = true
+    await until(async () => (await ask(gateway, 'chat', 'm')).status >= 500, 30_000)
+    expect(failureOf(gateway)).toMatchObject({ kind: 'away' })
+  }, 60_000)
+
+  test('is a role that its web identity assumes, or is refused with the status', async () => {
+    await using sandbox = await startSandbox()
+    await using files = await mkdtempDisposable(join(tmpdir(), 'aws-'))
+    const file = join(files.path, 'token')
+    await writeFile(file, 'assertion-of-kubernetes')
+    let status = 200
+    const credentials = `<Credentials><AccessKeyId>${aws.accessKeyId}</AccessKeyId><SecretAccessKey>${aws.secretAccessKey}</SecretAccessKey><SessionToken>token-of-the-role</SessionToken><Expiration>${new Date(Date.now() + 3_600_000).toISOString()}</Expiration></Credentials>`
+    const user =
+      '<AssumedRoleUser><Arn>arn:aws:sts::1:assumed-role/r/s</Arn><AssumedRoleId>A:s</AssumedRoleId></AssumedRoleUser>'
+    const granted = `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult>${credentials}${user}</AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`
+    const refused =
+      '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>Not authorized</Message></Error></ErrorResponse>'
+    await using sts = await startFakeAccount(
+      (response) =>
+        void response
+          .writeHead(status, { 'content-type': 'text/xml' })
+          .end(status === 200 ? granted : refused),
+    )
+    machine({
+      AWS_WEB_IDENTITY_TOKEN_FILE: file,
+      AWS_ROLE_ARN: 'arn:aws:iam::1:role/r',
+      AWS_ENDPOINT_URL_STS: sts.url,
+      AWS_EC2_METADATA_DISABLED: 'true',
+    })
+    await using gateway = await gatewayAt(sandbox, {})
+    expect((await ask(gateway, 'chat', 'm')).status).toBe(200)
+    expect(sandbox.requests.at(-1)?.headers['x-amz-security-token']).toBe('token-of-the-role')
+    const form = new URLSearchParams(sts.requests[0]?.body.toString())
+    expect(form.get('WebIdentityToken')).toBe('assertion-of-kubernetes')
+    status = 403
+    await using other = await gatewayAt(sandbox, {})
+    expect((await ask(other, 'chat', 'm')).status).toBe(502)
+    expect(failureOf(other)).toMatchObject({
+      kind: 'refused',
+      reason: 'AWS refuses credentials with the status 403.',
+      fix: 'check the role, its trust policy and the token that it wants',
+    })
+  }, 60_000)
 })
 
 describe('doors that `speaks` names', () => {

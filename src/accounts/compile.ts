@@ -151,6 +151,8 @@ export function collectPresets(dialects: OfferedDialects): Map<string, Preset> {
     }
   }
   for (const [name, { dialects: own, ...common }] of Object.entries(dialects.providers ?? {})) {
+    // A dialect of a plugin may have brought a provider of this name before the gateway had one.
+    if (presets.has(name)) continue
     const rows = Object.entries(own).flatMap(([id, row]): [string, DialectPreset][] => {
       const { upstream } = dialects.find((one) => one.id === id) ?? {}
       return upstream ? [[id, { base: upstream.base, ...common, ...row }]] : []

@@ -151,7 +151,7 @@ test('a file that its client does not wait for is its key’s all the same, and 
     signal: leaving.signal,
   } as RequestInit)
   await expect(sent).rejects.toThrow()
-  await expect.poll(() => stage.gateway.gateway.inflight()).toBe(0)
+  await expect.poll(() => stage.gateway.gateway.inflight(), { timeout: 15_000 }).toBe(0)
   expect(stage.gateway.gateway.spooled()).toBe(0)
   expect(stage.sandbox.requests).toHaveLength(0)
   expect((await stage.openai.files.list()).data).toEqual([])

@@ -20,7 +20,7 @@ import {
   ofRequest,
 } from '../../shared/batch-requests.ts'
 
-/** The most requests of a batch (docs/wire/anthropic.md 4). */
+/** The most requests of a batch (docs/wire/anthropic.md 1.8). */
 const mostRequests = 100_000
 
 /** The memory of the whole body counts for its requests. */

@@ -23,8 +23,14 @@ const points: Record<Point, { result: string | undefined; hasKey: boolean }> = {
   'after the result': { result: 'DONE', hasKey: true },
 }
 
-describe.each(['file', 'Redis'])('on %s', (kind) => {
-  test.each(Object.keys(points) as Point[])(
+/** What comes first is the same on each store; what a write has left may differ. */
+const pointsOn = {
+  file: Object.keys(points) as Point[],
+  Redis: ['after the record', 'after the act', 'after the result'],
+} as const
+
+describe.each(['file', 'Redis'] as const)('on %s', (kind) => {
+  test.each(pointsOn[kind])(
     'a process that is killed %s leaves no act without its record',
     async (point) => {
       await using directory = await temporaryDirectory()

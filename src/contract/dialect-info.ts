@@ -165,6 +165,8 @@ export interface OperationInfo {
    * gateway replies itself.
    */
   readonly capability?: string
+  /** Serves only requests whose path no other operation has, with any method. */
+  readonly yields?: boolean
   /**
    * JSON Schemas of request and reply for `openapi.json`. Each member that the request's schema names,
    * inside of objects and lists too, may occur once in a body, in exactly its spelling.
@@ -182,8 +184,6 @@ export interface OperationShape extends OperationInfo {
   readonly paths: readonly string[]
   /** Several dialects share the path: the one that claims the request reads its credential and formats its errors. */
   readonly shared?: boolean
-  /** Serves only requests whose path no other operation has, with any method. */
-  readonly yields?: boolean
   /** Left out of `openapi.json` and `check`: the operation replies 404, 405 or 426, or serves only operators. */
   readonly hidden?: boolean
   /** One line for `openapi.json`. */

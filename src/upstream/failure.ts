@@ -1,5 +1,6 @@
 import type { CredentialFailure } from '../contract/credential.ts'
 import type { Candidate } from '../contract/candidate.ts'
+import type { OperationInfo } from '../contract/dialect-info.ts'
 import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Outcome } from '../contract/outcome.ts'
@@ -104,10 +105,15 @@ export function abandonedAttempt(): AttemptFailure {
 export function refusedAttempt(
   given: UpstreamAnswer,
   { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
+  { yields = false }: Pick<OperationInfo, 'yields'> = {},
 ): AttemptFailure {
   const answer = readAs(given, account)
   const { status } = answer
-  const about = subjectOfRefusal(refusalOf(answer), dialect.upstream)
+  const named = subjectOfRefusal(refusalOf(answer), dialect.upstream)
+  const isOfAccount = named === 'credential' || named === 'credit'
+  // An endpoint that no dialect has may want another key, such as an administrator's: only a check shows whether the
+  // account's own is refused.
+  const about = yields && isOfAccount ? 'unclear' : named
   const fault = about ? faultOfSubject(about) : faultOfStatus(status)
   const asked = readRetryAfter(answer.headers)
   const retryAfterMs = asked ?? pauseOf(refusalOf(answer), dialect.upstream)

@@ -180,7 +180,8 @@ export class UpstreamReply implements DecodedReply {
   #refuse(refusal: ReplyCollector): void {
     const attempt = this.#attempt
     attempt.guard(() => {
-      const failure = refusedAttempt(refusal.answer(), attempt.attempt.candidate)
+      const { operation } = attempt.exchange
+      const failure = refusedAttempt(refusal.answer(), attempt.attempt.candidate, operation)
       if (this.#reader.onRefused) this.#reader.onRefused(failure)
       else attempt.giveUp(failure)
     })

@@ -225,4 +225,40 @@ test('a failing path takes no model away', async () => {
   expect(response.status).toBe(200)
 })
 
+describe('a path that wants another key takes no model away', () => {
+  const chat = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }),
+  }
+
+  test.each([
+    ['a key of an administrator', 401, { message: 'This endpoint requires an admin key.' }],
+    ['a paid plan', 402, { message: 'Upgrade to use this endpoint.' }],
+    ['a quota', 429, { message: 'No more of these.', code: 'insufficient_quota' }],
+  ])('%s', async (_, status, error) => {
+    await using stage = await passthroughStage((response, { url }) => {
+      const isPassed = url.startsWith(path)
+      response.writeHead(isPassed ? status : 200, { 'content-type': 'application/json' })
+      const completion = { id: 'c', object: 'chat.completion', choices: [choice] }
+      response.end(JSON.stringify(isPassed ? { error } : completion))
+    })
+    for (let count = 0; count < 4; count++) {
+      const refused = await stage.ask(path)
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+      expect(refused.status).not.toBe(401)
+      await refused.text()
+    }
+    expect((await stage.ask('/v1/chat/completions', chat)).status).toBe(200)
+  })
+
+  test('a key that a check finds refused keeps the account from all calls', async () => {
+    await using stage = await passthroughStage(answerJson({ error: {} }, { status: 401 }))
+    await (await stage.ask(path)).text()
+    expect(stage.account.requests.map(({ url }) => url)).toEqual([path, '/v1/models'])
+    expect((await stage.ask('/v1/chat/completions', chat)).status).toBe(503)
+    expect(stage.account.requests).toHaveLength(2)
+  })
+})
+
 const choice = { index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }

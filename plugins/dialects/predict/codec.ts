@@ -1,5 +1,6 @@
 import type { Converter } from '../../../src/contract/conversion.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { isAmount } from '../../../src/kit/usage.ts'
 import { numberAt, objectAt, objectsIn, tokensAt } from '../../../src/lib/json/read.ts'
 import type { AccountCall } from '../../../src/media/account-call.ts'
 import {
@@ -147,7 +148,7 @@ function predictionIn(prediction: JsonObject): Vector | undefined {
 /** A number of Protobuf may have a fraction of zero. */
 function tokensOf(statistics: JsonObject | undefined): number | undefined {
   const count = numberAt(statistics, 'token_count')
-  return count !== undefined && count >= 0 ? Math.round(count) : undefined
+  return isAmount(count) ? Math.round(count) : undefined
 }
 
 function vectorOf(

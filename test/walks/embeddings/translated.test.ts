@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { tokensOfPredictions } from '../../../plugins/dialects/predict/codec.ts'
 import { answerJson } from '../../../src/testing/fake-account.ts'
 import {
   type Json,
@@ -112,4 +113,15 @@ test.each([
   const { status, json } = await stage.post({ path: '/v1/embeddings', body })
   expect(status).toBe(502)
   expect(json.error.details[0]).toMatchObject({ code: 'upstream_invalid_reply' })
+})
+
+test('a number that no call has is no count of tokens', () => {
+  const prediction = (count: number) => ({
+    embeddings: { values: [1], statistics: { token_count: count } },
+  })
+  const sumOf = (...counts: number[]) =>
+    tokensOfPredictions({ predictions: counts.map(prediction) })
+  expect(sumOf(3, 4.0)).toBe(7)
+  expect(sumOf(1e308, 1e308)).toBeUndefined()
+  expect(sumOf(3, -1)).toBeUndefined()
 })

@@ -6,13 +6,16 @@ import { slotRule } from './slots.ts'
 export interface Availability {
   /** What keeps all calls from it. Empty: it gets calls. One that is busy does. */
   readonly closedBy: readonly AccountExclusion[]
-  /** The models that it gets no calls of in any dialect, by its own names, and what keeps them from it. */
+  /**
+   * The models of which it gets no calls for texts in any dialect, by its own names, and what keeps them from it. That it
+   * might still take a batch of the model, or embed by it, does not serve the calls that fail.
+   */
   readonly lostModels: ReadonlyMap<string, readonly AccountExclusion[]>
 }
 
 /** Which calls an enabled account gets while these exclusions last. */
 export function availabilityOf(
-  speaks: readonly string[],
+  { speaks, textDialects }: Pick<Account, 'speaks' | 'textDialects'>,
   exclusions: readonly AccountExclusion[],
 ): Availability {
   const concerning = exclusions.filter(keepsOutAll)
@@ -20,7 +23,7 @@ export function availabilityOf(
   const byModel = Map.groupBy(concerning, ({ model }) => model)
   const whole = byModel.get(undefined) ?? []
   byModel.delete(undefined)
-  const lost = [...byModel].filter(([, causes]) => isClosed(speaks, [...whole, ...causes]))
+  const lost = [...byModel].filter(([, causes]) => isClosed(textDialects, [...whole, ...causes]))
   return {
     closedBy: isClosed(speaks, whole) ? whole : [],
     lostModels: new Map(lost.map(([model, causes]) => [model!, causes])),

@@ -1,5 +1,5 @@
 import type { Problem } from '../contract/problems.ts'
-import type { Account, AccountSetting, AliasSettings, Root } from '../contract/account.ts'
+import type { Account, AccountSetting, AliasSettings } from '../contract/account.ts'
 import { type ProviderPreset, credentialSettings, providerSettings } from '../contract/provider.ts'
 import { hasAccounts } from '../contract/dialect.ts'
 import type { OfferedDialects } from '../contract/plugin.ts'
@@ -89,8 +89,7 @@ function compileWith(compiler: Compiler, setting: AccountSetting): Compiled {
 }
 
 function compileNew({ dialects, presets, accepted }: Compiler, setting: AccountSetting): Compiled {
-  const baseOf = (id: string) => dialects.find((one) => one.id === id)?.upstream?.base ?? 'bare'
-  const compiled = compileAccount(setting, presets, accepted, baseOf)
+  const compiled = compileAccount(setting, presets, accepted, dialects)
   if ('problems' in compiled) return compiled
   const problems = replacedCredentials(compiled.account, '', dialects)
   return problems.length > 0 ? { problems } : compiled
@@ -167,16 +166,16 @@ export function collectPresets(dialects: OfferedDialects): Map<string, Preset> {
 function compileAccount(
   setting: AccountSetting,
   presets: ReadonlyMap<string, Preset>,
-  dialects: readonly string[],
-  baseOf: (dialect: string) => Root['base'],
+  accepted: readonly string[],
+  dialects: OfferedDialects,
 ): Compiled {
   const preset = presets.get(setting.provider)
   const problems: Problem[] = (setting.speaks ?? [])
-    .filter((dialect) => !dialects.includes(dialect))
+    .filter((dialect) => !accepted.includes(dialect))
     .map((dialect) => ({
       path: '.speaks',
       message: `unknown dialect "${dialect}"`,
-      fix: `use one of ${dialects.join(', ')}`,
+      fix: `use one of ${accepted.join(', ')}`,
     }))
   if (!preset) problems.unshift(unknownProvider(setting.provider, presets))
   if (preset) problems.push(...problemsOfSettings(setting, preset))
@@ -185,6 +184,7 @@ function compileAccount(
   const options = checked.value
   const speaks = setting.speaks ?? preset?.speaks ?? []
   const rows = preset?.rows ?? noRows
+  const baseOf = (id: string) => dialects.find((one) => one.id === id)?.upstream?.base ?? 'bare'
   const found = compileRoots(setting, { rows, options, speaks, baseOf })
   // Without a preset only a base URL of the account's own can be wrong.
   const isChecked = preset || setting.baseUrl !== undefined
@@ -205,6 +205,7 @@ function compileAccount(
       credential: authorizer ? undefined : setting.apiKey,
       ...(authorizer && { authorizer }),
       speaks,
+      textDialects: textDialectsOf(speaks, dialects),
       ...ofRows(rows, speaks),
       ...(preset.options && { options }),
       models: compileModels(setting.models),
@@ -229,6 +230,12 @@ function compileAccount(
       ...(connection && { connection }),
     },
   }
+}
+
+function textDialectsOf(speaks: readonly string[], dialects: OfferedDialects): readonly string[] {
+  const texts = dialects.filter(({ generate }) => generate && !generate.clientsOnly)
+  const spoken = speaks.filter((id) => texts.some((dialect) => dialect.id === id))
+  return spoken.length > 0 ? spoken : speaks
 }
 
 const noRows: Preset['rows'] = new Map()

@@ -37,8 +37,8 @@ export interface AccountCodec extends FeatureSupport {
     drop: RecordLoss,
     account?: AccountTraits,
   ): EncodedRequest
-  /** The codec for the replies of accounts with such traits. Absent: this one. */
-  forAccount?(account: AccountTraits): AccountCodec
+  /** The codec for the replies of accounts with such traits. `undefined`: this one. */
+  forAccount?(account: AccountTraits): AccountCodec | undefined
   /** Reads a complete reply of a 2xx status. Returns an `ErrorEvent` if the reply reports a failure. */
   decodeResult(reply: JsonObject, request: GenerateRequest): GenerateResult | ErrorEvent
   /** Calls `emit` in the order that `GenerateEvent` states, and never after `finish` or `error`. */

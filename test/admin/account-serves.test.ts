@@ -113,11 +113,15 @@ test('a pause of one model does not make an account look as if it served nothing
   expect(await ids({ serves: 'NOTHING' })).toEqual([])
 })
 
-test('an account whose every model is out serves nothing, and says why', async () => {
+test.each([
+  { speaks: ['chat'] },
+  // What answers no chats does not stand in for them.
+  { speaks: ['chat', 'completions', 'embeddings', 'images', 'files'] },
+])('an account of $speaks whose every model is out serves nothing, and says why', async (more) => {
   await using upstream = await startUpstream()
   await using gateway = await startAdminGateway({
     keys,
-    accounts: [account('a', upstream, { models: ['busy'] })],
+    accounts: [account('a', upstream, { models: ['busy'], ...more })],
   })
   await call(gateway, 'busy')
   expect(await accountsOf(gateway)).toMatchObject([

@@ -4,7 +4,7 @@ import { startService } from '../requests/service.ts'
 import type { DialectName } from '../requests/dialects.ts'
 import { expectError, words } from './envelope.ts'
 
-const unknown = ['/v1', '/v1/', '/v2/responses', '/v1/responses/', '/v1/Responses', '/v1/evals']
+const unknown = ['/v1', '/v1/', '/v3/responses', '/v1/responses/', '/v1/Responses', '/v1/evals']
 
 test.each(unknown)('%s is nowhere', async (path) => {
   await using service = await startService()

@@ -79,13 +79,9 @@ test('a model is renamed in the path, and its body stays as it is', async () => 
   }
 })
 
-test('three segments are no model, and another verb is no operation', async () => {
+test('no name is no model, and another verb is no operation', async () => {
   await using service = await startService()
-  for (const place of [
-    'models/a/b/c:generateContent',
-    'models/m:editText',
-    'models/:countTokens',
-  ]) {
+  for (const place of ['models/m:editText', 'models/:countTokens']) {
     const response = await service.ask('generate', {}, { path: `/v1beta/${place}` })
     expect([404, 405]).toContain(response.status)
   }

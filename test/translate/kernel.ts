@@ -28,6 +28,7 @@ const anyAccount: Account = {
   base: 'bare',
   credential: 'account-secret',
   speaks: [],
+  textDialects: [],
   models: { upstreamName: (model) => model, names: [] },
   weight: 1,
   priority: 0,

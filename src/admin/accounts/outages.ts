@@ -56,7 +56,7 @@ async function readOutages(
 
 function troubledBy(account: Account, exclusions: readonly AccountExclusion[]): Troubled {
   const sorted = bySeverity(exclusions)
-  return { ...availabilityOf(account.speaks, sorted), exclusions: sorted }
+  return { ...availabilityOf(account, sorted), exclusions: sorted }
 }
 
 /** What keeps all calls of a model, by the account's own name, from an account in a process. Absent: it gets calls. */

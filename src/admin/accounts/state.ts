@@ -39,11 +39,12 @@ export function bySeverity<One extends AccountExclusion>(exclusions: readonly On
 
 /** The state of an enabled account in one process, by its exclusions there in the order of severity. */
 export function stateOf(
-  { speaks, models }: Pick<Account, 'speaks' | 'models'>,
+  account: Pick<Account, 'speaks' | 'textDialects' | 'models'>,
   exclusions: readonly AccountExclusion[],
 ): AccountState {
   if (exclusions.length === 0) return servesAll
-  const { closedBy, lostModels } = availabilityOf(speaks, exclusions)
+  const { speaks, models } = account
+  const { closedBy, lostModels } = availabilityOf(account, exclusions)
   const [closing] = closedBy
   if (closing) return { state: nameOf(closing), serves: 'NOTHING', ...causeOf(closing) }
   const [lost] = lostCauses(models, lostModels)

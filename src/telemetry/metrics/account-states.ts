@@ -38,15 +38,13 @@ export function* accountStates(
   return states
 }
 
-function stateOf(
-  { id, enabled, speaks, maxConcurrent, models }: Account,
-  own: readonly AccountExclusion[],
-): AccountState {
+function stateOf(account: Account, own: readonly AccountExclusion[]): AccountState {
+  const { id, enabled, maxConcurrent, models } = account
   const concerning = own.filter((one) => one.keyId === undefined && !isHalfOpen(one))
   const reasons = new Set(concerning.filter(({ model }) => model === undefined).map(reasonOf))
   const ofModels = Map.groupBy(concerning, ({ model }) => model)
   ofModels.delete(undefined)
-  const { closedBy, lostModels } = availabilityOf(speaks, own)
+  const { closedBy, lostModels } = availabilityOf(account, own)
   return {
     id,
     models,

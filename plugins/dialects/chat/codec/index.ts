@@ -20,7 +20,7 @@ export const chatCodec: GenerateCodec = {
   decodeResult: (reply, request) => decodeResult(reply, request),
   encodeResult,
   decodeEvents: (request, emit) => new ChatEventDecoder(request, emit),
-  forAccount: ({ thinksInText }) => (thinksInText ? thinkingInText : chatCodec),
+  forAccount: ({ thinksInText }) => (thinksInText ? thinkingInText : undefined),
   encodeEvents: (context, write) => new ChatEventEncoder(context, write),
 }
 

@@ -67,12 +67,14 @@ export function createRouter(dialects: readonly Dialect[]): Router {
 
   const shown = owners.filter(({ operation }) => !operation.hidden)
 
-  /** Operations that yield have no path that another one has, in any spelling. */
+  /** Operations that yield have no path that another one has, in any spelling and version. */
   function matchYielding(method: string, path: string): Match | Mismatch {
     const there = yielding.filter(({ pattern }) => isAt(pattern, path))
     if (there.length === 0) return nowhere
     const plain = plainSpelling(path)
-    if (owners.some(({ pattern }) => toRegExp(pattern.toLowerCase()).test(plain))) return nowhere
+    const isOfOwner = (pattern: string) =>
+      toRegExp(pattern).test(plain) || toRegExp(withoutVersion(pattern)).test(withoutVersion(plain))
+    if (owners.some(({ pattern }) => isOfOwner(pattern.toLowerCase()))) return nowhere
     const route = there.find((one) => one.method === method)
     if (route) return { route, params: {} }
     return { allowed: [...new Set(there.map((one) => one.method))], at: there[0]! }
@@ -162,6 +164,11 @@ function plainSpelling(path: string): string {
     }
   }
   return plain.toLowerCase()
+}
+
+/** An account has the version of its base URL in place of the one that a client names. */
+function withoutVersion(path: string): string {
+  return path.replace(/^\/v\d+[a-z0-9]*(?=\/)/, '')
 }
 
 function isAt(pattern: string, path: string): boolean {

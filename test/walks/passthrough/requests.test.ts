@@ -169,8 +169,12 @@ test.each([
   ['GET', '/v1/fil%65s/file-%25zz', 404],
   ['POST', '/v1/ch%61t/completions', 404],
   ['GET', '/v1/respons%65s/resp_1/input_items', 404],
+  // An account is asked at the version of its own base URL.
+  ['GET', '/v2/files/file-1', 404],
+  ['POST', '/v2/chat/completions', 404],
 ])('a path of a dialect stays the dialect’s: %s %s', async (method, own, status) => {
-  await using stage = await passthroughStage(undefined, { route: { path: '/v1/*' } })
+  const path = own.replace(/^(\/v\d)\/.*/, '$1/*')
+  await using stage = await passthroughStage(undefined, { route: { path } })
   const body = method === 'GET' ? null : '{}'
   expect((await stage.ask(own, { method, body })).status).toBe(status)
   expect(stage.account.requests).toEqual([])

@@ -66,7 +66,7 @@ function replacement({ member, within }: FileReference, id: string): string {
 }
 
 /** A body with accounts' ids of files, and what the call has to have besides. */
-interface BoundBody {
+export interface BoundBody {
   readonly body: RequestBody
   readonly call: Partial<Pick<Call, 'pin' | 'names'>>
 }

@@ -14,7 +14,7 @@ import type { JsonLimits } from '../lib/json/measure.ts'
 import type { RemoteLimits } from '../contract/services.ts'
 import { startDeadline } from '../remote/deadline.ts'
 import { bytesOf, withFieldName } from '../storage/read-opened.ts'
-import { bindFiles } from './bind-files.ts'
+import { type BoundBody, bindFiles } from './bind-files.ts'
 import { type FileReference, findReferences } from './find-references.ts'
 import { reserveMemory } from '../kit/reserve-memory.ts'
 import { keyOf } from '../lib/text-map.ts'
@@ -71,7 +71,7 @@ export function createFileInliner({
  */
 export function createFileBinder(sources: readonly AccountFiles[], limits: JsonLimits) {
   if (sources.length === 0) return undefined
-  return (exchange: Authenticated, body: RequestBody) => {
+  return (exchange: Authenticated, body: RequestBody): Promise<BoundBody> | undefined => {
     const { files: fields } = exchange.dialect
     const source = sources.find(({ prefix }) => prefix === fields?.idPrefix)
     if (!fields || !source || !hasString(body, `"${source.prefix}`)) return undefined

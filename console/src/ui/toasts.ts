@@ -6,7 +6,7 @@ export interface Happened {
   readonly text: string
   /** The target of the audit entry: `account/openai-eu`. */
   readonly target?: string | undefined
-  /** What is probably mistaken, as the API says it: `input.kind: no price for "m"`. */
+  /** The warnings of the API about the input: `input.kind: no price for "m"`. */
   readonly warnings?: readonly string[]
 }
 

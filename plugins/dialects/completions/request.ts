@@ -42,7 +42,7 @@ export function understandCompletion({ json, members }: RequestBody): Call {
   }
 }
 
-/** A text, a list of texts, tokens, or lists of tokens; absent and `null`: the model begins anew. */
+/** Checks the prompt: a text, a list of texts, tokens, or lists of tokens. Without a prompt, the model starts a new document. */
 function checkPrompt(prompt: unknown): void {
   if (prompt === undefined || prompt === null || typeof prompt === 'string') return
   if (!Array.isArray(prompt) || prompt.length === 0)

@@ -124,7 +124,7 @@ function chunksOf<Item>(list: readonly Item[]): Item[][] {
   )
 }
 
-/** The tokens that accounts report of all requests; `undefined` if one of them has none. */
+/** The sum of the tokens that the replies report. `undefined`: a reply reports no tokens. */
 export function tokensOf(replies: readonly unknown[]): number | undefined {
   let sum = 0
   for (const reply of replies) {

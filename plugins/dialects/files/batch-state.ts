@@ -5,14 +5,14 @@ import { batchTier, knownUsage, reportedUsage } from '../../../src/kit/usage.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
 
-/** The ids of a batch's files for clients; `null`: there is none. */
+/** The gateway's ids of a batch's files. `null`: the batch has no such file. */
 interface BatchFiles {
   readonly input: string
   readonly output: string | null
   readonly error: string | null
 }
 
-/** The members of an account's batch, with the ids of the gateway and without that of the batch. */
+/** The members of an account's batch without `id`, with the gateway's ids of its files. */
 export function batchOf(json: object, { input, output, error }: BatchFiles): JsonObject {
   const { id: _id, ...shown } = json as JsonObject
   return { ...shown, input_file_id: input, output_file_id: output, error_file_id: error }

@@ -6,7 +6,7 @@ import type { ObjectKind, StoredObject } from '../../../src/jobs/objects.ts'
 /** The kinds of this dialect's objects. */
 export type FilesKind = Extract<ObjectKind, 'file' | 'batch' | 'upload' | 'upload-part'>
 
-/** The beginnings of ids. Those of files are also in `FileFields.idPrefix` of dialects that name them. */
+/** The prefixes of ids. `FileFields.idPrefix` of dialects whose requests name files repeats the prefix of files. */
 export const prefixes: Readonly<Record<FilesKind, string>> = {
   file: 'file-',
   batch: 'batch_',

@@ -24,7 +24,7 @@ export function originText({ origin, checkedAt }: PriceRow): string {
   return 'no price'
 }
 
-/** What is priced by the piece. */
+/** The units beside tokens that a price may have, such as images. */
 export const unitNames: Readonly<Record<PriceRow['units'][number]['unit'], string>> = {
   IMAGE: 'An image',
   SECOND: 'A second of video',

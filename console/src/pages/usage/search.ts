@@ -58,7 +58,7 @@ export function rangeOfSearch({ span = '24h', from, to }: UsageSearch, minute: n
   return rangeOf(end - spans[span].hours * 3_600_000, end)
 }
 
-/** What is older than three hours is counted in steps of ten minutes. */
+/** The history counts calls in steps of ten minutes once they are three hours old. */
 const stepMs = 600_000
 
 function midnightBefore(at: number): number {

@@ -155,8 +155,8 @@ class AccountStream implements ReplyReader {
     const reader = this.#reader
     if (!reader || !chunk) return
     if (this.#flow !== 'passing') {
-      // undici delivers nothing of a paused connection, also of one that ends. What follows the terminal frame does
-      // not matter; anything else that came now would be out of order.
+      // undici delivers no bytes of a paused connection, also of one that ends. What follows the terminal frame does
+      // not matter; any other bytes that came now would be out of order.
       if (this.#client.hasTerminal) return
       throw streamBroken('while it was paused')
     }

@@ -151,7 +151,8 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.isOver) return
+    // undici gives an empty chunk where a connection ends while the reply is paused.
+    if (this.isOver || chunk.length === 0) return
     this.lastByteAt = performance.now()
     this.upstream.write(chunk)
   }

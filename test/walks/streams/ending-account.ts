@@ -15,9 +15,10 @@ export async function startEnding(
 ) {
   const mayEnd = Promise.withResolvers<void>()
   const written = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
+    sockets.add(socket.on('error', () => {}).once('close', () => closed.resolve()))
     socket.once('data', () => {
       socket.write(
         'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n',
@@ -38,6 +39,8 @@ export async function startEnding(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     end: mayEnd.resolve,
     written: written.promise,
+    /** Resolves when the gateway has closed the connection too. */
+    closed: closed.promise,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { definePlugin } from '../../../src/index.ts'
 import type { Answer } from '../../../src/testing/index.ts'
 import { serving, startPool } from '../failover/pool.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { ask, receive } from './asking.ts'
-import { form, upToOutput } from './forms.ts'
-import { openStream, stage } from './scripted.ts'
+import { startEnding } from './ending-account.ts'
+import { form, upToOutput, wholeStream } from './forms.ts'
+import { accountFor, createGate, openStream, stage } from './scripted.ts'
 
 const { responses } = form
 
@@ -121,4 +123,27 @@ describe('a response that the account ends with', () => {
 
     expect(received).toEqual({ text: stream.join(''), reset: false })
   })
+})
+
+test('a reply whose connection ends while its id is recorded is whole', async () => {
+  const whole = wholeStream(responses).join('')
+  const mayRecord = createGate()
+  const recording = definePlugin({
+    name: 'recording',
+    critical: true,
+    onProduced: () => mayRecord.opened,
+  })
+  await using account = await startEnding(whole.slice(0, 100), { behind: whole.slice(100) })
+  await using gateway = await createTestGateway({
+    plugins: [recording],
+    accounts: [accountFor(responses, 'a', account.url)],
+  })
+
+  const call = ask(gateway, responses, { fields: { background: true } })
+  account.end()
+  await account.closed
+  mayRecord.open()
+
+  expect(await receive(await call)).toEqual({ text: whole, reset: false })
+  expect((await gateway.logged(1))[0]).toMatchObject({ stream_end: 'complete' })
 })

@@ -10,6 +10,7 @@ import { checkedPath } from '../src/kit/account-path.ts'
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/kit/credential.ts'
 import { errorEnvelope } from '../src/kit/error-envelope.ts'
 import { plainTokens, reportedUsage } from '../src/kit/usage.ts'
+import { decodingsOf } from '../src/lib/decodings.ts'
 import { objectAt } from '../src/lib/json/read.ts'
 import { createNativeRequest } from '../src/upstream/native.ts'
 
@@ -76,7 +77,8 @@ function assertMayUse({ caller }: Authenticated, { keys }: PassthroughRoute): vo
 /** A path goes to the account as it is, so that each server on the way has to read it alike, and no key may stand in it. */
 function assertPlain({ request: { path }, credential }: Authenticated): void {
   checkedPath(path)
-  if (credential === undefined || !decodeURIComponent(path).includes(credential)) return
+  const texts = decodingsOf(path)
+  if (credential === undefined || !texts.some((one) => one.includes(credential))) return
   throw new GatewayError('invalid_request', 'The path contains the API key.')
 }
 

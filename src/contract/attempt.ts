@@ -64,6 +64,11 @@ interface PlannedRequest {
 export interface RelayedContent {
   /** Throws `GatewayError` for the head of a 2xx reply that does not begin such content. */
   accept(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void
+  /**
+   * Whether these first bytes of a reply suffice to know that it is such content; if not, it is asked again with more.
+   * Throws `GatewayError` for bytes with which none begins. Absent: any bytes suffice.
+   */
+  begins?(bytes: Buffer): boolean
   /** Whether a reply without bytes is a whole one. */
   readonly mayBeEmpty?: boolean
   /** What the account has used from its first byte on, if that is known. */

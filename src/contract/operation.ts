@@ -61,13 +61,13 @@ export interface ModelInPath {
 }
 
 /** How an operation makes the request to an account. */
-export type Forward<Own extends Call = Call> = NativeForward | PlannedForward<Own>
+export type Forward<Own extends Call = Call> = NativeForward<Own> | PlannedForward<Own>
 
 /**
  * A native account gets the client's request, with the edits of the call. The kernel translates the
  * request for other accounts if the dialect has `generate`.
  */
-export interface NativeForward {
+export interface NativeForward<Own extends Call = Call> {
   /** Returns the request's target at the account. */
   target(exchange: Routed): Target
   /** Changes to the body for the account of this attempt, besides `Call.edits`, which they must not overlap. */
@@ -89,9 +89,10 @@ export interface NativeForward {
   reportsFailure?(json: unknown): boolean
   /**
    * A complete reply as the client has asked for it, where the account's differs: numbers in another encoding, items in
-   * another order. `undefined`, or absent: it gets the account's bytes. Throws `GatewayError`.
+   * another order. `undefined`, or absent: it gets the account's bytes. Throws `GatewayError` for one that does not answer
+   * what the client has asked.
    */
-  corrected?(json: JsonObject, exchange: Routed): JsonObject | undefined
+  corrected?(json: JsonObject, exchange: Routed & { readonly call: Own }): JsonObject | undefined
   /** Present for a call whose reply is relayed as bytes. Absent: it is JSON or a stream. */
   content?(exchange: Routed): RelayedContent | undefined
   /** Whether the reply may be a text in place of JSON. Absent: never. */

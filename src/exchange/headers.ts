@@ -11,6 +11,7 @@ import {
 } from './refused-names.ts'
 import { redactHeader } from '../kit/secrets/redact.ts'
 import { computedOnce } from '../lib/computed-once.ts'
+import { decodingsOf } from '../lib/decodings.ts'
 
 /** Headers that accounts of every dialect may get. */
 const commonHeaders: readonly string[] = [
@@ -131,7 +132,8 @@ function passingPairs(
     if (!entry) return []
     const [name, value] = entry
     if (!passes(name)) return []
-    if (credential !== undefined && (name + value).includes(credential)) return []
+    const texts = decodingsOf(name + value)
+    if (credential !== undefined && texts.some((one) => one.includes(credential))) return []
     return plainPair.test(pair) ? pair : new URLSearchParams([entry]).toString()
   })
   return passing.join('&')

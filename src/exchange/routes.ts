@@ -1,6 +1,7 @@
 import type { Dialect } from '../contract/dialect.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
+import { decodingsOf } from '../lib/decodings.ts'
 
 /** A method and a path pattern of an operation. */
 export interface Route {
@@ -150,20 +151,9 @@ function wordsIn(pattern: string): number {
   return pattern.split('/').filter((segment) => /^(?:[^{]+|\{\w+:.+\})$/.test(segment)).length
 }
 
-/** How often servers on the way to an account may decode a path. */
-const mostDecodings = 4
-
 /** A path as a server understands it that decodes it and ignores case: `/v1/fil%65s` is `/v1/files`. */
 function plainSpelling(path: string): string {
-  let plain = path
-  for (let times = 0; times < mostDecodings && plain.includes('%'); times++) {
-    try {
-      plain = decodeURIComponent(plain)
-    } catch {
-      break
-    }
-  }
-  return plain.toLowerCase()
+  return decodingsOf(path).at(-1)!.toLowerCase()
 }
 
 /** An account has the version of its base URL in place of the one that a client names. */

@@ -57,7 +57,11 @@ const numberBytes = 4
  * for another value.
  */
 export function numbersOf(embedding: unknown): readonly number[] | undefined {
-  if (typeof embedding === 'string') return numbersIn(embedding)
+  return typeof embedding === 'string' ? numbersIn(embedding) : listedNumbers(embedding)
+}
+
+/** The numbers of a list. `undefined` for another value. */
+export function listedNumbers(embedding: unknown): readonly number[] | undefined {
   if (!Array.isArray(embedding) || embedding.length === 0) return undefined
   const isList = embedding.every((one) => typeof one === 'number')
   return isList ? embedding : undefined

@@ -2,6 +2,7 @@ import type { RelayedContent } from '../contract/attempt.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply, Usage } from '../contract/outcome.ts'
 import { passedContentHeaders } from '../exchange/headers.ts'
+import { PassingBytes } from '../kit/secrets/passing-bytes.ts'
 import { ByteList } from '../lib/byte-list.ts'
 import { essenceOf } from '../lib/media-type.ts'
 import type { AttemptEnvironment } from './environment.ts'
@@ -36,8 +37,8 @@ const file: RelayedContent = {
 }
 
 /**
- * The bytes of the content go to the client as they arrive, at the client's pace, with the headers that describe them.
- * The first byte commits the attempt. A broken reply resets the client's connection then, the only way to mark the
+ * The bytes of the content go to the client as they arrive, at the client's pace, with the headers that describe them,
+ * and with stars in place of the account's key. The first bytes commit the attempt. A broken reply resets the client's connection then, the only way to mark the
  * content as incomplete.
  */
 class ContentRelay implements ReplyReader, StreamWriter {
@@ -49,6 +50,9 @@ class ContentRelay implements ReplyReader, StreamWriter {
   #status = 200
   #headers: Record<string, string> = {}
   #isCommitted = false
+  readonly #passing: PassingBytes
+  /** The first bytes, until it is known that the content begins with them. */
+  #start: Buffer | undefined
   /** A copy of a short JSON reply, to read its usage. */
   #copy: ByteList | undefined
   /** The usage that the reply reports. */
@@ -57,6 +61,7 @@ class ContentRelay implements ReplyReader, StreamWriter {
   constructor(attempt: RunningAttempt, content: RelayedContent) {
     this.#attempt = attempt
     this.#content = content
+    this.#passing = new PassingBytes(attempt.attempt.candidate.account)
   }
 
   onAccepted(status: number, headers: ReplyHeaders): void {
@@ -82,14 +87,22 @@ class ContentRelay implements ReplyReader, StreamWriter {
   }
 
   onBytes(chunk: Buffer): void {
-    if (chunk.length === 0) return
+    const bytes = this.#passing.pass(chunk)
+    if (bytes.length === 0) return
+    if (this.#isCommitted || !this.#content.begins) return this.#write(bytes)
+    const start = this.#start ? Buffer.concat([this.#start, bytes]) : bytes
+    this.#start = this.#content.begins(start) ? undefined : start
+    if (!this.#start) this.#write(start)
+  }
+
+  #write(bytes: Buffer): void {
     if (!this.#isCommitted) this.#commit()
     const { progress } = this.#attempt.exchange
-    progress.bytesOut += chunk.length
-    if (this.#content !== file) progress.capture?.wrote(chunk)
-    this.#copy?.add(chunk)
+    progress.bytesOut += bytes.length
+    if (this.#content !== file) progress.capture?.wrote(bytes)
+    this.#copy?.add(bytes)
     if (this.#copy && this.#copy.size > longestCopy) this.#copy = undefined
-    if (!this.#stream.write(chunk)) this.#attempt.upstream.pause('client')
+    if (!this.#stream.write(bytes)) this.#attempt.upstream.pause('client')
   }
 
   /** Resumes the upstream: the client can take more. */
@@ -98,6 +111,7 @@ class ContentRelay implements ReplyReader, StreamWriter {
   }
 
   onComplete(): void {
+    for (const bytes of [this.#start, this.#passing.rest()]) if (bytes) this.#write(bytes)
     if (this.#copy) this.#read = this.#content.usageIn?.(parsed(this.#copy.take().toString()))
     const outcome = this.#outcome('completed', 'none')
     if (!this.#isCommitted) {

@@ -67,11 +67,31 @@ function audioOf(input: unknown): RelayedContent {
   return {
     usage: { characters: charactersOf(input) },
     accept(status, { 'content-type': type }) {
-      if (status === 200 && !(typeof type === 'string' && isMessage(essenceOf(type)))) return
-      const message = 'The upstream replied with something else than audio.'
-      throw new GatewayError('upstream_invalid_reply', message)
+      if (status !== 200 || (typeof type === 'string' && isMessage(essenceOf(type))))
+        throw noAudio()
+    },
+    begins(bytes) {
+      const text = bytes.toString('latin1', 0, mostOfStart).replace(byteOrderMark, '').trimStart()
+      if (startOfMessage.test(text)) throw noAudio()
+      return bytes.length >= mostOfStart || !(text === '' || mayBeMessage.test(text))
     },
   }
+}
+
+/** In bytes. */
+const mostOfStart = 128
+
+const byteOrderMark = /^\u00ef\u00bb\u00bf/
+
+/** Errors that some servers send as audio: JSON with a name, a page, an event. No format begins so, and no samples do by chance. */
+const startOfMessage =
+  /^(?:\[?\s*\{\s*"[\w -]{1,64}"\s*:|<(?:!doctype|html|\?xml)|(?:event|data): ?[{"\w])/i
+
+const mayBeMessage = /^[[{<ed]/i
+
+function noAudio(): GatewayError {
+  const message = 'The upstream replied with something else than audio.'
+  return new GatewayError('upstream_invalid_reply', message)
 }
 
 /** Whether a type is of an error or of a page, which some servers send with the status 200. */

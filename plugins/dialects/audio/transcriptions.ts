@@ -5,7 +5,7 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Authenticated, Routed } from '../../../src/contract/exchange.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { checkBoolean, checkNumber, checkWord, requireString } from '../../../src/kit/checks.ts'
-import { createFieldReader, modelAt } from '../shared/form-values.ts'
+import { createFieldReader, modelAt, plainName } from '../shared/form-values.ts'
 import { DocumentInPlaceOfEvents } from './document.ts'
 import { AudioObserver } from './observer.ts'
 import { transcriptionOutcome } from './outcome.ts'
@@ -99,18 +99,19 @@ function understand({ isDryRun }: Authenticated, body: RequestBody): Call {
 }
 
 function checkFile({ parts }: NonNullable<RequestBody['form']>): void {
-  const files = parts.filter(({ name }) => name === 'file')
+  const files = parts.filter(({ name }) => plainName(name) === 'file')
   const refuse = (code: 'missing_required_parameter' | 'duplicate_parameter' | 'invalid_value') => {
     const message = {
       missing_required_parameter: '`file` is required.',
       duplicate_parameter: '`file` is sent more than once.',
-      invalid_value: '`file` must be a file.',
+      invalid_value: '`file` must be one file, with exactly this name.',
     }[code]
     throw new GatewayError(code, message, { param: 'file' })
   }
   if (files.length === 0) refuse('missing_required_parameter')
   if (files.length > 1) refuse('duplicate_parameter')
-  if (files[0]?.filename === undefined) refuse('invalid_value')
+  const [file] = files
+  if (file?.filename === undefined || file.name !== 'file') refuse('invalid_value')
 }
 
 function noForm(): GatewayError {

@@ -6,7 +6,7 @@ import {
   type EmbeddingInput,
   type EmbeddingRequest,
   type EmbeddingResult,
-  numbersOf,
+  listedNumbers,
 } from '../../../src/media/embedding.ts'
 import { assertWhole, dropOthers, embeddingUsage, textOfInput } from '../shared/embedding-inputs.ts'
 import { memberOf, unknownMembers } from '../shared/google-members.ts'
@@ -62,7 +62,7 @@ export const embedContentCodec: Converter<EmbeddingRequest, EmbeddingResult> = {
   decode(replies, { inputs }) {
     const embeddings = replies.flatMap((reply) => objectsIn(reply.embeddings))
     const vectors = embeddings.map(({ values }) => {
-      const numbers = numbersOf(values)
+      const numbers = listedNumbers(values)
       return numbers && { numbers }
     })
     return {

@@ -4,18 +4,18 @@ import { type NativeForward, defineOperation } from '../../../src/contract/opera
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { errorIn, failedOutcome, hasAny, outcomeOfOwn } from '../../../src/kit/upstream-error.ts'
-import { embeddingUsage } from '../shared/embedding-inputs.ts'
+import { assertWholeList, embeddingUsage } from '../shared/embedding-inputs.ts'
 import { googleEndpoint } from '../shared/google-endpoint.ts'
 import { statusOfGoogleError } from '../shared/google-error.ts'
 import { accountPath, modelOfPath, verbPaths } from '../shared/google-paths.ts'
 import { embedContentCodec, tokensOf } from './codec.ts'
-import { batchModelEdits, understandBatch, understandOne } from './request.ts'
+import { type ContentCall, batchModelEdits, understandBatch, understandOne } from './request.ts'
 import { batchSchema, contentSchema } from './schema.ts'
 
 const content = { parts: [{ text: 'Hello' }] }
 
 /** How accounts get a request as it is. */
-function forwardTo(verb: string): NativeForward {
+function forwardTo(verb: string): NativeForward<ContentCall> {
   return {
     target: (exchange: Routed) => ({
       path: accountPath(exchange, verb),
@@ -25,6 +25,10 @@ function forwardTo(verb: string): NativeForward {
       throw new Error('Embeddings are no stream.')
     },
     outcome: outcomeOfOwn((body) => hasAny(body, ['embedding', 'embeddings']), outcomeOf),
+    corrected({ embedding, embeddings = [embedding] }, { call }) {
+      assertWholeList(embeddings, call.inputs)
+      return undefined
+    },
   }
 }
 
@@ -34,7 +38,7 @@ function outcomeOf(json: unknown): Outcome {
   return { status: 'completed', fault: 'none', usage: embeddingUsage(tokensOf([json])) }
 }
 
-const one = defineOperation({
+const one = defineOperation<ContentCall>({
   id: 'embed-content.create',
   method: 'POST',
   paths: verbPaths('embedContent'),
@@ -48,7 +52,7 @@ const one = defineOperation({
   forward: forwardTo('embedContent'),
 })
 
-const batch = defineOperation({
+const batch = defineOperation<ContentCall>({
   id: 'embed-content.batch',
   method: 'POST',
   paths: verbPaths('batchEmbedContents'),

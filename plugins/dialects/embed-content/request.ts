@@ -8,10 +8,18 @@ import { decodeString, eachElement, findMember } from '../../../src/lib/json/sca
 import { modelOfPath } from '../shared/google-paths.ts'
 import { mostContents } from './codec.ts'
 
+/** A call, and for how many contents it asks. */
+export interface ContentCall extends Call {
+  readonly inputs: number
+}
+
 /** Checks a request to embed one content. Throws `GatewayError` with `param`. */
-export function understandOne(exchange: Authenticated, { json, members }: RequestBody): Call {
+export function understandOne(
+  exchange: Authenticated,
+  { json, members }: RequestBody,
+): ContentCall {
   checkContent(json)
-  const call = callOf(exchange)
+  const call = callOf(exchange, 1)
   const inner = isPresent(json, 'model') ? checkModel(exchange, json.model, 'model') : undefined
   return inner === undefined
     ? call
@@ -19,16 +27,17 @@ export function understandOne(exchange: Authenticated, { json, members }: Reques
 }
 
 /** Checks a request to embed a batch. Throws `GatewayError` with `param`. */
-export function understandBatch(exchange: Authenticated, { json }: RequestBody): Call {
+export function understandBatch(exchange: Authenticated, { json }: RequestBody): ContentCall {
   requireField(json, 'requests')
   checkArray(json, 'requests', 1, mostContents)
-  for (const [index, item] of (json.requests as unknown[]).entries()) {
+  const requests = json.requests as unknown[]
+  for (const [index, item] of requests.entries()) {
     const path = `requests[${index}]`
     if (!isObject(item)) throw wrong(path, 'an object')
     checkContent(item, path)
     if (isPresent(item, 'model')) checkModel(exchange, item.model, `${path}.model`)
   }
-  return callOf(exchange)
+  return callOf(exchange, requests.length)
 }
 
 function checkContent(json: RequestBody['json'], path?: string): void {
@@ -36,8 +45,8 @@ function checkContent(json: RequestBody['json'], path?: string): void {
   checkObject(json, 'content', path)
 }
 
-function callOf(exchange: Authenticated): Call {
-  return { ...modelOfPath(exchange), stream: false, refersTo: [], edits: [], losses: [] }
+function callOf(exchange: Authenticated, inputs: number): ContentCall {
+  return { ...modelOfPath(exchange), stream: false, refersTo: [], edits: [], losses: [], inputs }
 }
 
 const prefix = 'models/'

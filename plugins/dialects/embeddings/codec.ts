@@ -1,13 +1,22 @@
 import type { Converter } from '../../../src/contract/conversion.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt, objectsIn, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
 import {
   type EmbeddingInput,
   type EmbeddingRequest,
   type EmbeddingResult,
   base64OfNumbers,
+  hasTooManyNumbers,
   numbersOf,
 } from '../../../src/media/embedding.ts'
-import { assertWhole, dropOthers, embeddingUsage, textOfInput } from '../shared/embedding-inputs.ts'
+import {
+  assertWhole,
+  dropOthers,
+  embeddingUsage,
+  notWhole,
+  textOfInput,
+} from '../shared/embedding-inputs.ts'
 
 const known: ReadonlySet<string> = new Set([
   'dimensions',
@@ -38,7 +47,9 @@ export const embeddingsCodec: Converter<EmbeddingRequest, EmbeddingResult> = {
     return [{ method: 'POST', path: '/v1/embeddings', json }]
   },
   decode([reply = {}], { inputs }) {
-    const vectors = inOrder(objectsIn(reply.data)).map(({ embedding }) => {
+    const items = inOrder(objectsIn(reply.data))
+    assertWritable(items)
+    const vectors = items.map(({ embedding }) => {
       const numbers = numbersOf(embedding)
       return numbers && { numbers }
     })
@@ -74,12 +85,20 @@ function inputOf(value: unknown): EmbeddingInput {
   return typeof value === 'string' ? { text: value } : { tokens: value as number[] }
 }
 
-/** The items by their `index`, if each has one. */
+/** The items by their `index`, if each has one. Throws `GatewayError` if two have the same. */
 export function inOrder<Item extends object>(items: Item[]): Item[] {
   const places = items.map((item) => tokensAt(item, 'index'))
   const isSorted = places.every((place, index) => place === undefined || place === index)
   if (isSorted || places.includes(undefined)) return items
-  return items.toSorted((one, other) => tokensAt(one, 'index')! - tokensAt(other, 'index')!)
+  const sorted = items.toSorted((one, other) => tokensAt(one, 'index')! - tokensAt(other, 'index')!)
+  if (sorted.every((item, index) => tokensAt(item, 'index') === index)) return sorted
+  throw notWhole(items.length)
+}
+
+/** Throws `GatewayError` if base64 has too many numbers to write each as a text. */
+export function assertWritable(items: readonly JsonObject[]): void {
+  if (!hasTooManyNumbers(items.map(({ embedding }) => embedding))) return
+  throw new GatewayError('upstream_reply_too_large', "The upstream's reply has too many numbers.")
 }
 
 /** What an account reports of the tokens of a reply. */

@@ -5,12 +5,12 @@ import { outcomeOfOwn } from '../../../src/kit/upstream-error.ts'
 import { openAiEndpoint } from '../shared/openai-endpoint.ts'
 import { embeddingsCodec } from './codec.ts'
 import { correctedEmbeddings, embeddingsOutcome, isEmbeddings } from './reply.ts'
-import { understandEmbeddings } from './request.ts'
+import { type EmbeddingCall, understandEmbeddings } from './request.ts'
 import { embeddingsSchema } from './schema.ts'
 
 const path = '/v1/embeddings'
 
-const create = defineOperation({
+const create = defineOperation<EmbeddingCall>({
   id: 'embeddings.create',
   method: 'POST',
   paths: [path],

@@ -3,8 +3,10 @@ import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
-import { base64OfNumbers, hasTooManyNumbers, numbersOf } from '../../../src/media/embedding.ts'
-import { inOrder, usageOf } from './codec.ts'
+import { base64OfNumbers, numbersOf } from '../../../src/media/embedding.ts'
+import { notWhole } from '../shared/embedding-inputs.ts'
+import { assertWritable, inOrder, usageOf } from './codec.ts'
+import type { EmbeddingCall } from './request.ts'
 
 /** Whether a reply is one of this API. */
 export function isEmbeddings(body: JsonObject): boolean {
@@ -20,11 +22,16 @@ export function embeddingsOutcome(json: unknown): Outcome {
 
 /**
  * The reply in the encoding that the client has asked for, and in the order of its inputs: SDKs ask for base64, which many
- * servers do not know, and hand base64 that they have not asked for to their callers. `undefined`: it is so already.
+ * servers do not know, and hand base64 that they have not asked for to their callers. `undefined`: it is so already. Throws
+ * `GatewayError` unless there is one embedding for each input.
  */
-export function correctedEmbeddings(json: JsonObject, { body }: Routed): JsonObject | undefined {
+export function correctedEmbeddings(
+  json: JsonObject,
+  { body, call }: Routed & { readonly call: EmbeddingCall },
+): JsonObject | undefined {
   const { data } = json
-  if (!Array.isArray(data) || !data.every(isObject)) return undefined
+  const isWhole = Array.isArray(data) && data.every(isEmbedding)
+  if (!isWhole || data.length !== call.inputs) throw notWhole(call.inputs)
   const items = inOrder(data)
   const wanted = body.json.encoding_format === 'base64' ? 'string' : 'object'
   const isAsAsked = items.every(({ embedding }) => typeof embedding === wanted)
@@ -32,9 +39,12 @@ export function correctedEmbeddings(json: JsonObject, { body }: Routed): JsonObj
   return { ...json, data: isAsAsked ? items : encodedAs(wanted, items) }
 }
 
+function isEmbedding(item: unknown): item is JsonObject {
+  return isObject(item) && (Array.isArray(item.embedding) || typeof item.embedding === 'string')
+}
+
 function encodedAs(wanted: 'string' | 'object', items: readonly JsonObject[]): JsonObject[] {
-  if (wanted === 'object' && hasTooManyNumbers(items.map(({ embedding }) => embedding)))
-    throw new GatewayError('upstream_reply_too_large', "The upstream's reply has too many numbers.")
+  if (wanted === 'object') assertWritable(items)
   return items.map((item) => {
     if (typeof item.embedding === wanted) return item
     const numbers = numbersOf(item.embedding)

@@ -14,8 +14,13 @@ import {
 /** The most inputs of a request (docs/wire/openai.md 6). */
 const mostInputs = 2_048
 
+/** A call, and for how many inputs it asks. */
+export interface EmbeddingCall extends Call {
+  readonly inputs: number
+}
+
 /** Checks a request and returns its call. Throws `GatewayError` with `param`. */
-export function understandEmbeddings({ json, members }: RequestBody): Call {
+export function understandEmbeddings({ json, members }: RequestBody): EmbeddingCall {
   const model = requireString(json, 'model')
   requireField(json, 'input')
   checkInput(json)
@@ -23,7 +28,9 @@ export function understandEmbeddings({ json, members }: RequestBody): Call {
   checkWord(json, 'encoding_format', ['float', 'base64'])
   checkString(json, 'user')
   const modelAt = members.get('model')
-  return { model, modelAt, stream: false, refersTo: [], edits: [], losses: [] }
+  const { input } = json
+  const inputs = Array.isArray(input) && !isTokens(input) ? input.length : 1
+  return { model, modelAt, stream: false, refersTo: [], edits: [], losses: [], inputs }
 }
 
 function checkInput(json: RequestBody['json']): void {

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { numberAt, stringAt } from '../../../src/lib/json/read.ts'
 import { wholeSeconds } from '../../../src/lib/time.ts'
 import { createNativeRequest } from '../../../src/upstream/native.ts'
+import { plainName } from '../shared/form-values.ts'
 import { accountFilesOf } from './account-files.ts'
 import { type BatchRequests, callOf, modelEdits } from '../shared/batch-requests.ts'
 import { readLines } from './lines.ts'
@@ -132,18 +133,14 @@ function formOf({ form }: RequestBody): FileForm {
 
 /** The one file of a form. Throws `GatewayError` 400 for none, and for more than one. */
 export function fileOf(form: Form, name: string): FormPart {
-  const files = form.parts.filter((part) => part.filename !== undefined || isLike(part.name, name))
+  const files = form.parts.filter(
+    (part) => part.filename !== undefined || plainName(part.name) === name,
+  )
   const [file] = files
   if (!file) throw missing(name)
   if (files.length > 1 || file.name !== name || file.filename === undefined)
     throw wrong(name, 'one file, with exactly this name')
   return file
-}
-
-/** Whether a server could take a name for another one. */
-function isLike(name: string, wanted: string): boolean {
-  const small = name.trim().toLowerCase()
-  return small === wanted || (small.startsWith(wanted) && !/[a-z0-9_]/.test(small[wanted.length]!))
 }
 
 function missing(param: string): GatewayError {

@@ -20,8 +20,8 @@ import {
   outcomeOfOwn,
   statusOfError,
 } from '../../../src/kit/upstream-error.ts'
-import { isObject } from '../../../src/lib/json/object.ts'
-import { objectAt, tokensAt } from '../../../src/lib/json/read.ts'
+import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
+import { objectAt, objectsIn, tokensAt } from '../../../src/lib/json/read.ts'
 import { openAiEndpoint } from '../shared/openai-endpoint.ts'
 import { either, list, number, object, text, flag } from '../shared/json-schema.ts'
 
@@ -52,8 +52,13 @@ const schema = {
   }),
 }
 
+/** A call, and for how many results it asks. Absent: the parts of its input are one thing or several. */
+interface ModerationCall extends Call {
+  readonly texts?: number
+}
+
 /** Checks a request and returns its call. Throws `GatewayError` with `param`. */
-function understand({ snapshot }: Authenticated, { json, members }: RequestBody): Call {
+function understand({ snapshot }: Authenticated, { json, members }: RequestBody): ModerationCall {
   requireField(json, 'input')
   checkInput(json.input)
   const isNamed = isPresent(json, 'model')
@@ -63,7 +68,35 @@ function understand({ snapshot }: Authenticated, { json, members }: RequestBody)
     throw new GatewayError('missing_required_parameter', message, { param: 'model' })
   }
   const modelAt = isNamed ? members.get('model') : undefined
-  return { model, modelAt, stream: false, refersTo: [], edits: [], losses: [] }
+  const texts = textsIn(json.input)
+  return {
+    model,
+    modelAt,
+    stream: false,
+    refersTo: [],
+    edits: [],
+    losses: [],
+    ...(texts !== undefined && { texts }),
+  }
+}
+
+function textsIn(input: unknown): number | undefined {
+  if (!Array.isArray(input)) return 1
+  return input.every((one) => typeof one === 'string') ? input.length : undefined
+}
+
+/** Throws `GatewayError` for a reply without a judgement of each text: clients read what is missing as harmless. */
+function assertJudged({ results }: JsonObject, { texts }: ModerationCall): void {
+  const judged = objectsIn(results).filter(isJudgement)
+  const all = (results as readonly unknown[]).length
+  if (judged.length === all && (texts === undefined ? all > 0 : all === texts)) return
+  const message = "The upstream's reply does not classify each input."
+  throw new GatewayError('upstream_invalid_reply', message)
+}
+
+/** Mistral's have no `flagged`. */
+function isJudgement({ flagged, categories }: JsonObject): boolean {
+  return typeof flagged === 'boolean' || isObject(categories)
 }
 
 function checkInput(input: unknown): void {
@@ -93,7 +126,7 @@ function outcomeOf(json: unknown): Outcome {
   }
 }
 
-const create = defineOperation({
+const create = defineOperation<ModerationCall>({
   id: 'moderations.create',
   method: 'POST',
   paths: [path],
@@ -112,6 +145,10 @@ const create = defineOperation({
     },
     outcome: outcomeOfOwn(({ results }) => Array.isArray(results), outcomeOf),
     modelPaths: { reply: ['model'], frame: ['model'] },
+    corrected(json, { call }) {
+      assertJudged(json, call)
+      return undefined
+    },
   },
 })
 

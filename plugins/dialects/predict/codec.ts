@@ -8,7 +8,7 @@ import {
   type EmbeddingRequest,
   type EmbeddingResult,
   type Vector,
-  numbersOf,
+  listedNumbers,
 } from '../../../src/media/embedding.ts'
 import { assertWhole, embeddingUsage, textOfInput } from '../shared/embedding-inputs.ts'
 import { memberOf, unknownMembers } from '../shared/google-members.ts'
@@ -156,7 +156,7 @@ function vectorOf(
   tokens: number | undefined,
   truncated: unknown,
 ): Vector | undefined {
-  const numbers = numbersOf(values)
+  const numbers = listedNumbers(values)
   return (
     numbers && {
       numbers,

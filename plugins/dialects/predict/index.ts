@@ -14,7 +14,7 @@ import {
 } from '../../../src/kit/checks.ts'
 import { errorIn, failedOutcome, outcomeOfOwn } from '../../../src/kit/upstream-error.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
-import { embeddingUsage } from '../shared/embedding-inputs.ts'
+import { assertWholeList, embeddingUsage } from '../shared/embedding-inputs.ts'
 import { googleEndpoint } from '../shared/google-endpoint.ts'
 import { statusOfGoogleError } from '../shared/google-error.ts'
 import { accountPath, modelOfPath, verbPaths } from '../shared/google-paths.ts'
@@ -35,17 +35,24 @@ const schema = {
   reply: object({ predictions: list(object({ embeddings: object({ values: list(number) }) })) }),
 }
 
+/** A call, and for how many instances it asks. */
+interface PredictCall extends Call {
+  readonly inputs: number
+}
+
 /** Checks a request and returns its call. Throws `GatewayError` with `param`. */
-function understand(exchange: Authenticated, { json }: RequestBody): Call {
+function understand(exchange: Authenticated, { json }: RequestBody): PredictCall {
   requireField(json, 'instances')
   checkArray(json, 'instances', 1, mostInstances)
   checkObject(json, 'parameters')
-  for (const [index, one] of (json.instances as unknown[]).entries()) {
+  const instances = json.instances as unknown[]
+  for (const [index, one] of instances.entries()) {
     const path = `instances[${index}]`
     if (!isObject(one)) throw wrong(path, 'an object')
     requireString(one, 'content', path)
   }
-  return { ...modelOfPath(exchange), stream: false, refersTo: [], edits: [], losses: [] }
+  const inputs = instances.length
+  return { ...modelOfPath(exchange), stream: false, refersTo: [], edits: [], losses: [], inputs }
 }
 
 function outcomeOf(json: unknown): Outcome {
@@ -55,7 +62,7 @@ function outcomeOf(json: unknown): Outcome {
   return { status: 'completed', fault: 'none', usage }
 }
 
-const create = defineOperation({
+const create = defineOperation<PredictCall>({
   id: 'predict.create',
   method: 'POST',
   paths: verbPaths('predict'),
@@ -75,6 +82,10 @@ const create = defineOperation({
       throw new Error('Embeddings are no stream.')
     },
     outcome: outcomeOfOwn(({ predictions }) => Array.isArray(predictions), outcomeOf),
+    corrected({ predictions }, { call }) {
+      assertWholeList(predictions, call.inputs)
+      return undefined
+    },
   },
 })
 

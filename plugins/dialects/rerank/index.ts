@@ -1,5 +1,4 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
-import type { Call } from '../../../src/contract/call.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
@@ -15,27 +14,37 @@ import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { outcomeOfOwn } from '../../../src/kit/upstream-error.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
 import { openAiEndpoint } from '../shared/openai-endpoint.ts'
-import { correctedRanks, isRanks, ranksOutcome } from './reply.ts'
+import { type RankCall, correctedRanks, isRanks, ranksOutcome } from './reply.ts'
 import { rerankSchema } from './schema.ts'
 
 const path = '/v1/rerank'
 
 /** Checks a request and returns its call. Throws `GatewayError` with `param`. */
-function understand({ json, members }: RequestBody): Call {
+function understand({ json, members }: RequestBody): RankCall {
   const model = requireString(json, 'model')
   requireString(json, 'query')
   requireField(json, 'documents')
   checkArray(json, 'documents', 1)
-  for (const [index, one] of (json.documents as unknown[]).entries())
+  const documents = json.documents as unknown[]
+  for (const [index, one] of documents.entries())
     if (typeof one !== 'string' && !isObject(one))
       throw wrong(`documents[${index}]`, 'a string or an object')
   for (const name of ['top_n', 'top_k', 'max_tokens_per_doc']) checkInteger(json, name, 1)
   checkBoolean(json, 'return_documents')
   const modelAt = members.get('model')
-  return { model, modelAt, stream: false, refersTo: [], edits: [], losses: [] }
+  const count = documents.length
+  return {
+    model,
+    modelAt,
+    stream: false,
+    refersTo: [],
+    edits: [],
+    losses: [],
+    documents: count,
+  }
 }
 
-const create = defineOperation({
+const create = defineOperation<RankCall>({
   id: 'rerank.create',
   method: 'POST',
   paths: [path, '/v2/rerank', '/rerank'],

@@ -1,3 +1,5 @@
+import type { Call } from '../../../src/contract/call.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { reportedUsage } from '../../../src/kit/usage.ts'
@@ -31,15 +33,41 @@ function usageOf(json: unknown): Usage | undefined {
   })
 }
 
-/** The reply in Cohere's form. `undefined`: it is so already. */
-export function correctedRanks(json: JsonObject): JsonObject | undefined {
+/** A call, and how many documents it has. */
+export interface RankCall extends Call {
+  readonly documents: number
+}
+
+/** The reply in Cohere's form. `undefined`: it is so already. Throws `GatewayError` for ranks of other documents. */
+export function correctedRanks(
+  json: JsonObject,
+  { call }: { readonly call: RankCall },
+): JsonObject | undefined {
   const { data, ...rest } = json
-  if (json.results !== undefined || !Array.isArray(data)) return undefined
+  const isCohere = Array.isArray(json.results)
+  const ranks = (isCohere ? json.results : data) as readonly unknown[]
+  if (!isRanking(ranks, call.documents)) throw noRanking(call.documents)
+  if (isCohere) return undefined
   const results = objectsIn(data).map(({ document, ...rank }) => ({
     ...rank,
     ...(document !== undefined && { document: documentOf(document) }),
   }))
   return { ...rest, results }
+}
+
+/** Whether each rank is of a document of the request, and no two are of the same one: clients look them up by the index. */
+function isRanking(ranks: readonly unknown[], documents: number): boolean {
+  const places = new Set<number>()
+  for (const rank of ranks) {
+    const place = tokensAt(rank, 'index')
+    if (place !== undefined && place < documents) places.add(place)
+  }
+  return places.size === ranks.length
+}
+
+function noRanking(documents: number): GatewayError {
+  const message = `The upstream's reply is no ranking of ${documents} documents.`
+  return new GatewayError('upstream_invalid_reply', message)
 }
 
 function documentOf(document: unknown): unknown {

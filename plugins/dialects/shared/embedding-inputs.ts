@@ -2,6 +2,7 @@ import type { RecordLoss } from '../../../src/contract/codec.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { refused } from '../../../src/kit/codec/read.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
+import { isObject } from '../../../src/lib/json/object.ts'
 import type { EmbeddingInput, EmbeddingRequest, Vector } from '../../../src/media/embedding.ts'
 
 /** The text of an input for accounts that embed texts alone. Throws `GatewayError` for another input. */
@@ -34,8 +35,19 @@ export function dropOthers(
 export function assertWhole(vectors: readonly (Vector | undefined)[], inputs: number): Vector[] {
   const whole = vectors.filter((vector) => vector !== undefined)
   if (whole.length === inputs && vectors.length === inputs) return whole
+  throw notWhole(inputs)
+}
+
+/** Throws `GatewayError` unless a list of a reply has so many objects. */
+export function assertWholeList(list: unknown, inputs: number): void {
+  const isWhole = Array.isArray(list) && list.length === inputs && list.every(isObject)
+  if (!isWhole) throw notWhole(inputs)
+}
+
+/** The error for a reply in which an input has no embedding, or several. */
+export function notWhole(inputs: number): GatewayError {
   const message = `The upstream's reply has not one embedding for each of ${inputs} inputs.`
-  throw new GatewayError('upstream_invalid_reply', message)
+  return new GatewayError('upstream_invalid_reply', message)
 }
 
 /** The use of a call whose prompt has so many tokens: embeddings write none. `undefined`: the account reports none. */

@@ -39,11 +39,20 @@ function booleanIn(text: string): unknown {
   return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text
 }
 
+/** The name that a server could read in the name of a part: `file` of `file[]`, `File` and `file.x`. */
+export function plainName(name: string): string {
+  return /^\w*/.exec(name.trim().toLowerCase())![0]
+}
+
 function read(form: Form, readers: ReadonlyMap<string, (text: string) => unknown>): Values {
   const values: Record<string, unknown> = {}
   for (const { name, filename } of form.parts) {
-    const reader = readers.get(name)
+    const field = plainName(name)
+    const reader = readers.get(field)
     if (!reader) continue
+    if (name !== field) {
+      throw invalid('invalid_value', `\`${field}\` must have exactly this name.`, field)
+    }
     if (filename !== undefined) throw invalid('invalid_value', `\`${name}\` must be a text.`, name)
     if (name in values) {
       throw invalid('duplicate_parameter', `\`${name}\` is sent more than once.`, name)

@@ -37,7 +37,7 @@ export function redactHeader(value: string, account: Account): string {
 }
 
 /** In characters. A shorter key can stand in a reply by chance. */
-const shortestSearched = 12
+export const shortestSearched = 12
 
 /**
  * Whether the text of a whole reply contains a secret of the account as it is. This is one search for each,

@@ -89,6 +89,18 @@ test('a client that does not read holds the account back', async () => {
   expect((await response.arrayBuffer()).byteLength).toBe(64 * chunk.length)
 })
 
+test.each(['{"', '[{\u0000', 'ed', '<\u0001', '{"\u0000\u0001'.repeat(40)])(
+  'samples that begin as a text does pass: %j',
+  async (start) => {
+    const samples = Buffer.from(start, 'latin1')
+    await using stage = await stageOf(
+      (response) => void response.writeHead(200, { 'content-type': 'audio/pcm' }).end(samples),
+    )
+    const response = await stage.json(body, paths.speech)
+    expect(Buffer.from(await response.arrayBuffer()).equals(samples)).toBe(true)
+  },
+)
+
 test('audio that is cut off is no success', async () => {
   await using stage = await stageOf((response) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '100' })
@@ -107,6 +119,22 @@ const unusable: readonly (readonly [string, Answer])[] = [
     'a page',
     (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
   ],
+  ...['application/octet-stream', 'audio/mpeg', undefined].map(
+    (type): readonly [string, Answer] => [
+      `an error as ${type}`,
+      (response) => {
+        response.writeHead(200, type === undefined ? {} : { 'content-type': type })
+        response.write('\n{ "err')
+        setTimeout(() => response.end('or": {"message": "no canary-key-of-the-account"}}'), 20)
+      },
+    ],
+  ),
+  ...['[{"detail":"x"}]', '<!DOCTYPE html><p>', 'event: error\ndata: {}\n\n'].map(
+    (text): readonly [string, Answer] => [
+      `as audio the text ${text}`,
+      (response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(text),
+    ],
+  ),
   ['nothing', (response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end()],
   ['a server error', answerJson({ error: { message: 'x' } }, { status: 500 })],
   [

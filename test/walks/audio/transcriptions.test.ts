@@ -217,6 +217,10 @@ test('a translation passes', async () => {
 test.each<[string, Part[], string]>([
   ['no file', [whisper], 'file'],
   ['two files', [file, file, whisper], 'file'],
+  // A server may read these in place of those that are checked.
+  ['a list of files beside the file', [file, ['file[]', audioFile()], whisper], 'file'],
+  ['a file by another name', [['File', audioFile()], whisper], 'file'],
+  ['a list of models beside the model', [file, whisper, ['model[]', 'whisper-2']], 'model'],
   ['a text in place of a file', [['file', 'x'], whisper], 'file'],
   ['no model', [file], 'model'],
   ['a blank model', [file, ['model', '']], 'model'],

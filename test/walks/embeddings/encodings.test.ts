@@ -71,21 +71,32 @@ describe('whatever form an account answers in', () => {
     const text = Buffer.from(vector.buffer).toString('base64')
     return {
       vector,
+      input: Array.from({ length: embeddings }, () => 'a'),
       reply: reply(...Array.from({ length: embeddings }, (_, at) => item(text, at))),
     }
   }
 
   test('a large reply is written anew, whole', async () => {
-    const { vector, reply: sent } = many(200, 256)
-    const { json } = await embed(sent, { encoding_format: 'float' })
+    const { vector, input, reply: sent } = many(200, 256)
+    const { json } = await embed(sent, { input, encoding_format: 'float' })
     expect(json.data).toHaveLength(200)
     expect(json.data.at(-1)).toEqual(item([...vector], 199))
   })
 
+  test.each([
+    ['/v1beta/models/m:embedContent', { content: { parts: [{ text: 'a' }] } }],
+    ['/v1beta1/publishers/google/models/m:predict', { instances: [{ content: 'a' }] }],
+  ])('nor for a client of %s', async (path, body) => {
+    const { reply: sent } = many(1, 1_000_001)
+    await using stage = await accountStage([answerJson(sent)])
+    const { status, text } = await stage.post({ path, body })
+    expect([status, text]).toEqual([502, expect.stringContaining('too many numbers')])
+  })
+
   test('more than a million numbers are no text', async () => {
-    const { reply: sent } = many(1_100, 1_024)
-    const { status, json } = await embed(sent, { encoding_format: 'float' })
+    const { input, reply: sent } = many(1_100, 1_024)
+    const { status, json } = await embed(sent, { input, encoding_format: 'float' })
     expect([status, json.error.details[0].code]).toEqual([502, 'upstream_reply_too_large'])
-    expect((await embed(sent, { encoding_format: 'base64' })).status).toBe(200)
+    expect((await embed(sent, { input, encoding_format: 'base64' })).status).toBe(200)
   })
 })

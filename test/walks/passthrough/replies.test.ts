@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describe, expect, test } from 'vitest'
 
@@ -131,6 +132,25 @@ test('a page of an account runs in no browser, and sets no cookie', async () => 
   const { headers } = await stage.ask(path)
   expect(headers.get('content-security-policy')).toContain('sandbox')
   expect([headers.get('set-cookie'), headers.get('x-internal')]).toEqual([null, null])
+})
+
+test.each<[string, string]>([
+  ['as it is', 'key: KEY!'],
+  ['several times, and its beginning', 'KEYKEY sk KEYKE'],
+])('the key of an account does not pass in a reply: %s', async (_, text) => {
+  const said = text.replaceAll('KEY', accountKey)
+  await using stage = await passthroughStage(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-length': said.length })
+    // In pieces that each have a part of it.
+    for (const piece of said.match(/.{1,10}/g)!) {
+      response.write(piece)
+      await sleep(2)
+    }
+    response.end()
+  })
+  const response = await stage.ask(path)
+  const masked = said.replaceAll(accountKey, '*'.repeat(accountKey.length))
+  expect(await response.text()).toBe(masked)
 })
 
 describe('errors', () => {

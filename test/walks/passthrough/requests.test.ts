@@ -98,6 +98,7 @@ test.each([
   ['one that looks like a key', 'api_key=x&access_token=y&sig=z&limit=1', 'limit=1'],
   ['the key in another parameter', 'after=test-secret&limit=1', 'limit=1'],
   ['the key in other letters', 'after=test%2Dsecret&limit=1', 'limit=1'],
+  ['the key in letters of letters', 'after=test%252Dsecret%25&limit=1', 'limit=1'],
   ['the key in a name', 'xtest-secrety&limit=1', 'limit=1'],
   ['another method', '_method=DELETE&limit=1', 'limit=1'],
   ['the token of a page', 'page_token=x&alt=sse', 'page_token=x&alt=sse'],
@@ -127,6 +128,8 @@ describe('a path that leads elsewhere reaches no account', () => {
     '/v1/x/../vector_stores/y',
     'http://elsewhere.example/v1/files/../vector_stores/y',
     `${path}/test-secret`,
+    `${path}/test%2Dsecret`,
+    `${path}/test%252Dsecret`,
   ])('%s', async (target) => {
     await using stage = await passthroughStage()
     const answer = await stage.raw(`GET ${target} HTTP/1.1`)

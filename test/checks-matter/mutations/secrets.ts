@@ -202,10 +202,21 @@ export const secretsChecks = [
   }),
   ...checksOf('secrets', 'plugins/passthrough.ts', ['test/walks/passthrough/requests.test.ts'], {
     'no key stands in a path that passes': [
-      'if (credential === undefined || !decodeURIComponent(path).includes(credential)) return',
-      'if (credential === undefined) return',
+      'if (credential === undefined || !texts.some((one) => one.includes(credential))) return',
+      'if (texts.length > 0) return',
     ],
   }),
+  ...checksOf(
+    'secrets',
+    'src/kit/secrets/passing-bytes.ts',
+    ['test/walks/passthrough/replies.test.ts'],
+    {
+      'no key of an account passes with bytes': [
+        'const end = this.#endOf(clean)',
+        'const end = clean.length',
+      ],
+    },
+  ),
   ...checksOf(
     'secrets',
     'src/exchange/refused-names.ts',

@@ -16,7 +16,8 @@ import { composeHooks } from './hooks/compose.ts'
 import { deliver, deliverError, withIds } from './exchange/deliver.ts'
 import { cancelExchange } from './exchange/cancel.ts'
 import { type ClientOf, peerOf } from './exchange/client.ts'
-import { createListener } from './http/listener.ts'
+import { createListener, writeOrReset } from './http/listener.ts'
+import { type SocketDoor, createSocketDoor } from './http/sockets/door.ts'
 import type {
   AccountClient,
   ForwardOperation,
@@ -95,6 +96,8 @@ interface GatewayOptions {
 export interface Gateway {
   /** For `node:http`. */
   readonly listener: RequestListener
+  /** For the option `sockets` of `listen`. */
+  readonly sockets: SocketDoor
   readonly routes: readonly Route[]
   readonly pluginNames: readonly string[]
   /** The number of exchanges whose reply is not complete. */
@@ -296,8 +299,23 @@ export function createGateway(options: GatewayOptions): Gateway {
     hooks.end(exchange, summary)
   }
 
+  const failing = { report, errors }
+  const listener = createListener(handle, plugins, failing)
+  const sockets = createSocketDoor({
+    router,
+    listener,
+    handle: (request, response) =>
+      void handle(request, response, undefined).then((reply) =>
+        writeOrReset(reply, response, failing),
+      ),
+    limits: source.limits,
+    memory,
+    report,
+  })
+
   return {
-    listener: createListener(handle, plugins, { report, errors }),
+    listener,
+    sockets,
     routes: router.routes,
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,
@@ -306,7 +324,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     inlined: () => uploadMemory.bytes,
     held: () => memory.bytes,
     spool: () => spool.state(),
-    drain: () => void (draining = true),
+    drain() {
+      draining = true
+      sockets.drain()
+    },
     interrupt: () => void environment.ticker.interrupt(),
     cancel: (exchange) => cancelExchange(exchange, environment.ticker),
     explain: createDryRuns({

@@ -143,7 +143,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
   })
   const { promise: drainRequest, resolve: endProcess } = Promise.withResolvers<ShutdownSignal>()
   const shared = readWorkerAddresses(env)
-  const listener = await open(running, settings.listen, {
+  const api = { ...running, sockets: gateway.sockets }
+  const listener = await open(api, settings.listen, {
     portFlag: '--port',
     shared: shared.api,
     resources,
@@ -314,7 +315,9 @@ async function open(
     listener: requests,
     proxies,
     errors,
-  }: Pick<RunningGateway, 'listener' | 'proxies'> & Partial<Pick<RunningGateway, 'errors'>>,
+    sockets,
+  }: Pick<RunningGateway, 'listener' | 'proxies'> &
+    Partial<Pick<RunningGateway, 'errors'> & Pick<RunningGateway['gateway'], 'sockets'>>,
   endpoint: Endpoint,
   { portFlag, shared, resources, lines }: OpenOptions,
 ): Promise<Listener> {
@@ -323,7 +326,8 @@ async function open(
     listener: portFlag === '--port' ? 'api' : 'admin',
   })
   const address = shared ?? endpoint
-  const options = { ...address, sharesPort: shared !== undefined, proxies, errors, onRefused }
+  const sharesPort = shared !== undefined
+  const options = { ...address, sharesPort, proxies, errors, sockets, onRefused }
   const listener = await listen(requests, options).catch((error) => {
     throw explainListenError(error, address, portFlag)
   })

@@ -165,6 +165,8 @@ export interface OperationInfo {
    * gateway replies itself.
    */
   readonly capability?: string
+  /** Opens a WebSocket: its `serve` returns what `acceptSocket` returns. */
+  readonly upgrades?: true
   /** Serves only requests whose path no other operation has, with any method. */
   readonly yields?: boolean
   /**

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
 import type { LossPolicy } from '../generate/unsupported.ts'
+import type { AcceptSocket } from './socket.ts'
 
 /** The client's HTTP request. */
 export interface ClientRequest {
@@ -31,6 +32,8 @@ export interface ClientRequest {
    * not wait. A request that is refused by its headers is answered without it.
    */
   readonly askForBody?: (() => void) | undefined
+  /** Opens a WebSocket. Absent: the client does not ask for one, or its handshake has another form. */
+  readonly acceptSocket?: AcceptSocket | undefined
 }
 
 /** The other end of a connection. */

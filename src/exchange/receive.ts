@@ -5,6 +5,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 import type { Progress, Received } from '../contract/exchange.ts'
 import type { Summary } from '../contract/outcome.ts'
 import type { ClientConnection, ClientWatcher, ErrorForm, Peer } from '../contract/request.ts'
+import type { AcceptSocket } from '../contract/socket.ts'
 import { type Client, plain } from './client.ts'
 import { enterReceived } from './record.ts'
 
@@ -21,6 +22,8 @@ function originForm(target: string): string {
 export interface IncomingRequest extends IncomingMessage {
   /** Whether the client waits for `100 Continue`, which Node has not sent, before it sends the body. */
   awaitsContinue?: boolean
+  /** Set for a request that may become a WebSocket. */
+  accept?: AcceptSocket
 }
 
 /** Creates a value for `x-request-id`. It begins with its time, by which the ledger finds its rows. */
@@ -56,6 +59,7 @@ export function receive(
     isProxied: sender.isProxied,
     stream: request,
     askForBody: request.headers.expect === undefined ? undefined : askerOf(request, response),
+    acceptSocket: request.accept,
   }
   const id = (response.getHeader('x-request-id') as string | undefined) ?? newRequestId()
   const exchange = enterReceived(id, clientRequest, client, snapshot, errors)

@@ -59,6 +59,8 @@ const clientsOfProxy = 16
 interface Connections {
   /** Registers a request, which may be the first of its connection. */
   noteRequest(request: IncomingMessage): void
+  /** Registers a request for a WebSocket, whose connection the door of sockets follows from now on. */
+  noteUpgrade(request: IncomingMessage): void
   /**
    * Ends each connection that is without a request for `idleMs` milliseconds, and at the latest for three times that
    * one on which no request becomes whole.
@@ -123,6 +125,10 @@ export function followConnections(
     noteRequest({ socket }) {
       if (waiting.size > 0) stopWaiting(socket, socket.remoteAddress ?? '')
       if (idleLooks.size > 0) idleLooks.delete(socket)
+    },
+    noteUpgrade({ socket }) {
+      stopWaiting(socket, socket.remoteAddress ?? '')
+      open.delete(socket)
     },
     endIdle(idleMs) {
       server.keepAliveTimeout = idleMs

@@ -13,6 +13,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { ErrorForm } from '../contract/request.ts'
 import { type IncomingRequest, newRequestId } from '../exchange/receive.ts'
 import { followConnections, isPipelined, linger, serveInTurn, stateOf } from './connections.ts'
+import type { SocketDoor } from './sockets/door.ts'
 import { noteWork } from '../lib/ticker.ts'
 import { endEarly } from './end-early.ts'
 import { isLongTurn, lateTurn } from '../lib/turns.ts'
@@ -75,6 +76,8 @@ interface ListenOptions {
   readonly proxies?: TrustedProxies | undefined
   /** The form of errors for which no exchange exists. Default: `spec`. */
   readonly errors?: ErrorForm | undefined
+  /** Opens WebSockets. Absent: a request for one is served as if it asked for none. */
+  readonly sockets?: SocketDoor | undefined
   /** Called with each connection that is answered without an exchange. */
   readonly onRefused?: ((refused: RefusedConnection) => void) | undefined
 }
@@ -82,7 +85,7 @@ interface ListenOptions {
 /** Listens on one address. Rejects with the system's error if the address is unavailable. */
 export function listen(
   listener: RequestListener,
-  { host, port, sharesPort = false, proxies, errors, onRefused = () => {} }: ListenOptions,
+  { host, port, sharesPort = false, proxies, errors, sockets, onRefused = () => {} }: ListenOptions,
 ): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -95,6 +98,7 @@ export function listen(
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: probeMs,
+    ...(sockets && { shouldUpgradeCallback: sockets.takes }),
   })
   const connections = followConnections(server, undefined, proxies)
   const ended = Promise.withResolvers<void>()
@@ -122,6 +126,15 @@ export function listen(
     request.awaitsContinue = true
     onRequest(request, response)
   })
+  // Node before 24.9 would pass every request with an `Upgrade` header, such as one for h2c.
+  if (sockets && 'shouldUpgradeCallback' in server) {
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      if (stopping) lateRequests++
+      noteWork()
+      connections.noteUpgrade(request)
+      sockets.open(request, socket, head)
+    })
+  }
   server.on('clientError', (error, socket) =>
     refuseUnreadable(error, socket, { errors, onRefused }),
   )
@@ -156,7 +169,10 @@ export function listen(
           await ended.promise
         },
         lateRequests: () => lateRequests,
-        closeNow: () => server.closeAllConnections(),
+        closeNow() {
+          server.closeAllConnections()
+          sockets?.closeNow()
+        },
       })
     })
   })

@@ -167,7 +167,7 @@ function mayWait({ body }: Reply): boolean {
 }
 
 /** Writes a reply, or resets the connection. Never throws. */
-function writeOrReset(reply: Reply, response: ServerResponse, failing: Failing): void {
+export function writeOrReset(reply: Reply, response: ServerResponse, failing: Failing): void {
   try {
     write(reply, response, failing)
   } catch (error) {

@@ -110,6 +110,7 @@ export async function createTestGateway(
     port: 0,
     proxies: running.proxies,
     errors: running.errors,
+    sockets: running.gateway.sockets,
   })
   opening.defer(() => listener.close())
   opening.defer(() => listener.closeNow())

@@ -136,9 +136,10 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     return await Promise.all(verdicts)
   }
 
-  #takesOf({ model }: Understood, own: SubjectLimits, estimate: () => Estimate): Take[] {
+  #takesOf({ model, call }: Understood, own: SubjectLimits, estimate: () => Estimate): Take[] {
     const { limits: amounts, now } = this.#options
-    return takesOf(model.name, own, { amounts, now: now(), taken: () => nothing, estimate })
+    const { work } = call
+    return takesOf(model.name, own, { work, amounts, now: now(), taken: () => nothing, estimate })
   }
 
   #refusedBy({ kind, window }: Limit, retryAfterMs: number | undefined) {

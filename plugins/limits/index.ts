@@ -41,7 +41,7 @@ import { forecastAll } from './forecast.ts'
 import { headersOf, openAiRateHeaders } from './headers.ts'
 import { JobHolds, orderedJob } from './job-holds.ts'
 import { keyStatusDialect } from './key-status.ts'
-import { callTakes, earlyTakes } from './takes.ts'
+import { callTakes, counts, earlyTakes } from './takes.ts'
 
 /** Options of `limits`. */
 interface LimitsOptions {
@@ -132,16 +132,18 @@ export function limits(options: LimitsOptions): {
     const holds = holdsOf(exchange)
     const at = now()
     const { name } = exchange.model
+    const { work } = exchange.call
     let known = estimateOf(holds, name)
     const estimate = () => {
       if (!known)
         holds.estimates.push({ model: name, estimate: (known = estimator.estimate(exchange)) })
       return known
     }
-    holds.needsPrice = all.some(({ ofMoney }) => ofMoney.some((limit) => limit.appliesTo(name)))
+    holds.needsPrice = all.some(({ ofMoney }) => ofMoney.some((limit) => counts(limit, name, work)))
     if (holds.needsPrice && estimate().cost === undefined && hasAccount(exchange))
       throw unpriced(exchange.model.requested)
     const wanted = callTakes(name, all, {
+      work,
       amounts: set,
       now: at,
       taken: (limit) => takenOf(holds, limit),
@@ -153,6 +155,7 @@ export function limits(options: LimitsOptions): {
     if (holds.estimates.length > 0) exchange.progress.needsUsage = true
     const admitted = () => {
       holds.models.push(name)
+      if (work?.isMixed) holds.models.push(...work.models.map(({ model }) => model))
       return headersOf(holds, exchange.dialect.rateHeaders ?? openAiRateHeaders, at)
     }
     const asked = wanted.length > 0 ? admitAll(holds, wanted, meter, onExceeded) : undefined
@@ -178,7 +181,8 @@ export function limits(options: LimitsOptions): {
         // A limit that was asked twice is charged once.
         if (charges.some((one) => one.limit.id === asked.id)) continue
         // What an end user has ordered is charged at once: nothing names the user at the end of the job.
-        const isOrdered = isCreation && limit.per !== undefined && limit.appliesTo(name)
+        const isOrdered =
+          isCreation && limit.per !== undefined && counts(limit, name, exchange.call?.work)
         const isCall = holds.models.some(limit.appliesTo)
         const used = isOrdered ? amount : amountUsed(limit.kind, usedOf(limit), isCall)
         charges.push({ limit: asked, amount: used })
@@ -222,13 +226,13 @@ export function limits(options: LimitsOptions): {
 
   /** The verdicts on accounts at a limit, and on those without a price where a budget counts the call. */
   function verdictsOf(
-    { progress, snapshot }: Understood,
+    { progress, snapshot, call }: Understood,
     candidates: readonly Candidate[],
     atLimit: readonly (Verdict | undefined)[] | undefined,
   ): readonly (Verdict | undefined)[] | undefined {
     if (!progress.limited || !limitedOf(progress).call?.needsPrice) return atLimit
     return candidates.map((one, index) =>
-      hasPrice(snapshot, one) ? atLimit?.[index] : withoutPrice,
+      hasPrice(snapshot, one, call.work) ? atLimit?.[index] : withoutPrice,
     )
   }
 

@@ -7,6 +7,7 @@ import {
   type JobName,
   type OpenJob,
   longestOpenMs,
+  modelsOf,
 } from '../../src/jobs/open-jobs.ts'
 import { isSegment } from '../../src/kit/account-path.ts'
 import { isOrder, unfinishedId } from '../../src/kit/spend.ts'
@@ -17,6 +18,7 @@ import type { LimitSet } from '../../src/limits/limit-set.ts'
 import { meterLimitOf } from '../../src/limits/meter-limit.ts'
 import type { CallMeter, Hold, Take } from './call-meter.ts'
 import { amountUsed, usedOf } from './charges.ts'
+import { counts } from './takes.ts'
 
 /** The options of `JobHolds`. */
 interface JobHoldOptions {
@@ -51,7 +53,7 @@ export class JobHolds {
     const kept = new Map<string, Take>()
     for (const take of takes) {
       const { limit, meter } = take
-      if (!isOfJobs(limit) || !limit.appliesTo(name)) continue
+      if (!isOfJobs(limit) || !counts(limit, name, exchange.call?.work)) continue
       const counter = JSON.stringify([meter.id, meter.counts])
       const amount = take.amount + (kept.get(counter)?.amount ?? 0)
       kept.set(counter, { ...take, amount, floor: amount })
@@ -73,7 +75,7 @@ export class JobHolds {
     const subjects = [...(limits.ofCaller(job) ?? []), ...(ofAccount ? [ofAccount] : [])]
     for (const { name: subject, limits: all } of subjects) {
       const takes = all
-        .filter((limit) => isOfJobs(limit) && limit.appliesTo(job.model))
+        .filter((limit) => isOfJobs(limit) && modelsOf(job).some(limit.appliesTo))
         .map((limit): Take => {
           const asked = meterLimitOf(limit, now(), limits)
           return { limit, meter: asked, amount: 0, floor: 0, part: undefined }
@@ -116,6 +118,7 @@ export function orderedJob(
   const id = jobIdOf(exchange)
   const isVideo = exchange.operation.capability === 'video'
   const isBatch = exchange.operation.capability === 'batch'
+  const { work } = exchange.call
   const kind = isVideo ? 'video' : isBatch ? 'batch' : 'response'
   const upstreamId = (isBatch ? outcome.produced?.upstreamId : unfinishedId(input)) ?? ''
   const { outputTokens: seenTokens = 0 } = attempt
@@ -130,10 +133,12 @@ export function orderedJob(
     dialect: candidate.dialect.id,
     model: model.name,
     ...(shownModel !== model.name && { shownModel }),
-    upstreamModel: exchange.call.work?.isMixed ? '' : clean(candidate.upstreamModel),
+    upstreamModel: work?.isMixed ? '' : clean(candidate.upstreamModel),
+    ...(work?.isMixed && { models: work.models.map((one) => one.model) }),
     createdAt: Math.floor(now / 1_000),
     estimate: {
       inputTokens: estimate.inputTokens,
+      ...(work && { longestPrompt: work.longestPrompt }),
       ...amountsOf(estimate),
       ...(!isVideo && { most: amountsOf(estimate.greatest) }),
     },

@@ -1,3 +1,4 @@
+import type { NamedWork } from '../../src/contract/call.ts'
 import type { Limit } from '../../src/contract/quota.ts'
 import type { Estimate } from '../../src/limits/estimate.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
@@ -11,8 +12,15 @@ export interface Wanted {
   readonly takes: readonly Take[]
 }
 
+/** Whether a limit counts a call of a model, or a batch with a request of such a model. */
+export function counts(limit: Limit, model: string, work: NamedWork | undefined): boolean {
+  return limit.appliesTo(model) || work?.models.some((one) => limit.appliesTo(one.model)) === true
+}
+
 /** What says how much a call takes of a limit. */
 interface Amounts {
+  /** Absent: the call orders no batch. */
+  readonly work?: NamedWork | undefined
   readonly amounts: Pick<LimitSet, 'amountOf'>
   readonly now: number
   /** What it has taken of a limit already. */
@@ -63,12 +71,12 @@ const none: readonly Take[] = []
 export function takesOf(
   model: string,
   { inOrder }: SubjectLimits,
-  { amounts, now, taken, estimate }: Amounts,
+  { work, amounts, now, taken, estimate }: Amounts,
   isPerUser = false,
 ): Take[] {
   const takes: Take[] = []
   for (const limit of inOrder) {
-    if ((limit.per !== undefined) !== isPerUser || !limit.appliesTo(model)) continue
+    if ((limit.per !== undefined) !== isPerUser || !counts(limit, model, work)) continue
     const wanted = amountsOf(limit, estimate)
     const known = taken(limit)
     const amount = wanted.amount - known.amount

@@ -56,12 +56,19 @@ export interface Call {
 /** The requests of a batch, as far as limits and keys depend on them. */
 export interface NamedWork {
   /** The models by the names that clients wrote, each with the number of the first line that names it. */
-  readonly models: readonly { readonly name: string; readonly line: number }[]
+  readonly models: readonly {
+    readonly name: string
+    /** The platform model, after aliases. */
+    readonly model: string
+    readonly line: number
+  }[]
   /** Whether they are of several platform models, so that no one price is theirs. Absent: of one. */
   readonly isMixed?: boolean
   readonly requests: number
   /** An estimate of the tokens of all prompts. */
   readonly inputTokens: number
+  /** An estimate of the tokens of the longest prompt. */
+  readonly longestPrompt: number
   /** The most tokens of the replies with a bound of their own. */
   readonly outputTokens: number
   /** The number of replies without such a bound. */

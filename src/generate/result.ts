@@ -93,6 +93,8 @@ export interface SpecialTokens {
   readonly audioSeconds?: number
   /** Characters of a text that the account has spoken, where it reports no tokens. */
   readonly characters?: number
+  /** The longest prompt of requests that are counted together, in tokens. Absent: `inputTokens` are of one prompt. */
+  readonly longestPrompt?: number
   /** The service tier that served the call, in the account's words. Absent: the standard one, or not reported. */
   readonly tier?: string
   /** What the account says that the call costs, in nano-dollars. Absent: it does not say. */

@@ -13,13 +13,22 @@ export async function sumOfLines(
   const text = body instanceof Readable ? body : [Buffer.from(body ?? '')]
   const sum = new Map<string, number>()
   let tier: string | undefined
+  let longestPrompt = 0
+  let isPartial = false
   for await (const { bytes } of linesOf(text as AsyncIterable<Buffer> | Buffer[])) {
     const usage = bytes && usageOf(parseOrUndefined(bytes.toString()))
     tier = usage?.tier ?? tier
+    isPartial ||= usage?.isPartial === true
+    if (isAmount(usage?.inputTokens)) longestPrompt = Math.max(longestPrompt, usage.inputTokens)
     for (const [name, count] of Object.entries(usage ?? {})) {
       if (typeof count === 'number' && isAmount(count)) sum.set(name, (sum.get(name) ?? 0) + count)
     }
   }
   if (sum.size === 0) return undefined
-  return { ...(Object.fromEntries(sum) as Usage), ...(tier !== undefined && { tier }) }
+  return {
+    ...(Object.fromEntries(sum) as Usage),
+    longestPrompt,
+    ...(tier !== undefined && { tier }),
+    ...(isPartial && { isPartial }),
+  }
 }

@@ -5,6 +5,7 @@ import type { Authenticated, Understood } from '../contract/exchange.ts'
 import { isSegment } from '../kit/account-path.ts'
 import { isTraceparent } from '../lib/traceparent.ts'
 import { type JsonObject, isObject } from '../lib/json/object.ts'
+import { stringAt } from '../lib/json/read.ts'
 import type { Log } from '../lib/log.ts'
 import type { Records } from '../stores/store.ts'
 import { isJobId, newJobId } from './ids.ts'
@@ -118,8 +119,11 @@ function isStoredObject(record: unknown): record is StoredObject {
 
 function isWorkOf(work: unknown): work is NamedWork {
   if (!isObject(work) || !Array.isArray(work['models'])) return false
-  const { inputTokens, outputTokens, unbounded } = work
-  return [inputTokens, outputTokens, unbounded].every(Number.isSafeInteger)
+  const { models, inputTokens, longestPrompt, outputTokens, unbounded } = work
+  return (
+    models.every((one) => stringAt(one, 'model') !== undefined) &&
+    [inputTokens, longestPrompt, outputTokens, unbounded].every(Number.isSafeInteger)
+  )
 }
 
 /** What an account says of an object that it has created. */

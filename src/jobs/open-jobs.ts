@@ -16,6 +16,8 @@ const longestAskedMs = 1.5 * longestOpenMs
 /** What a job will use, as far as its order says. */
 interface JobEstimate {
   readonly inputTokens: number
+  /** Of the prompts of a batch. Absent: there is one prompt. */
+  readonly longestPrompt?: number
   readonly outputTokens: number
   /** In nano-dollars. Absent: its account has no price for it. */
   readonly cost?: number
@@ -36,6 +38,8 @@ export interface OpenJob {
   /** Without secrets. */
   readonly shownModel?: string
   readonly upstreamModel: string
+  /** The platform models of a batch whose requests have several. Absent: `model`. */
+  readonly models?: readonly string[]
   /** The account's id of a response or batch. Absent from videos, and from older records. */
   readonly upstreamId?: string
   /** In seconds since 1970. */
@@ -228,6 +232,11 @@ function greatestSpend(job: OpenJob): Spend {
   return estimatedSpend({ ...job, estimate: { ...estimate, ...estimate.most } })
 }
 
+/** The platform models that a job works with. */
+export function modelsOf({ model, models = [model] }: OpenJob): readonly string[] {
+  return models
+}
+
 function keyOf({ kind, keyId, id }: JobName): string {
   return recordIdOf([kind, keyId], id)
 }
@@ -240,6 +249,11 @@ function isOpenJob(record: unknown): record is OpenJob {
   const { outputTokens: mostOutput = 0, cost: mostCost = 0 } = isObject(most) ? most : {}
   return (
     [id, keyId, accountId, dialect, model, upstreamModel].every((one) => typeof one === 'string') &&
+    (record['models'] === undefined || isNames(record['models'])) &&
     [createdAt, inputTokens, outputTokens, cost, mostOutput, mostCost].every(Number.isSafeInteger)
   )
+}
+
+function isNames(list: unknown): boolean {
+  return Array.isArray(list) && list.every((name) => typeof name === 'string')
 }

@@ -31,9 +31,12 @@ export function spendOfResponse(
   now: number,
 ): Spend {
   const { status, usage, httpStatus = 0 } = ended
-  if (isReported(usage))
-    return { usage: 'reported', tokens: usage, ...costOfJob(job, usage, snapshot) }
-  const { most } = job.estimate
+  const { most, longestPrompt } = job.estimate
+  if (isReported(usage)) {
+    // A batch that reports the sum of its tokens says nothing of the lengths of its prompts.
+    const tokens = longestPrompt === undefined ? usage : { longestPrompt, ...usage }
+    return { usage: 'reported', tokens, ...costOfJob(job, tokens, snapshot) }
+  }
   // Streams may have shown the same output twice.
   const seen = Math.min(job.seenTokens ?? 0, most?.outputTokens ?? Infinity)
   const outputTokens = Math.max(ended.outputTokens ?? 0, seen)
@@ -44,6 +47,7 @@ export function spendOfResponse(
   const reasoned = Math.min(job.estimate.outputTokens, ranSeconds * tokensPerSecond)
   const tokens = {
     outputTokens: Math.max(outputTokens, reasoned),
+    ...(longestPrompt !== undefined && { longestPrompt }),
     ...ended.usage,
     inputTokens: ended.usage?.inputTokens ?? job.estimate.inputTokens,
   }
@@ -60,9 +64,20 @@ export function ordinaryCostOf(
   snapshot: Snapshot,
 ): number | undefined {
   if (typeof cost === 'number' || !tokens) return undefined
-  const { inputTokens = 0, outputTokens = 0 } = tokens
-  const ordinary = costOfJob(job, { inputTokens, outputTokens }, snapshot)
-  return typeof ordinary.cost === 'number' ? ordinary.cost : undefined
+  const { inputTokens = 0, outputTokens = 0, longestPrompt = inputTokens } = tokens
+  const account = snapshot.accounts.find(({ id }) => id === job.accountId)
+  // Of several models, the dearest may have had all of the tokens.
+  const names = job.models?.map((model) => account?.models.upstreamName(model)) ?? [
+    job.upstreamModel,
+  ]
+  const costs = names.map((upstreamModel = '') => {
+    const ordinary = { inputTokens, outputTokens, longestPrompt }
+    return costOfJob({ ...job, upstreamModel }, ordinary, snapshot).cost
+  })
+  return costs.reduce<number | undefined>(
+    (most, cost) => (typeof cost === 'number' ? Math.max(most ?? 0, cost) : most),
+    undefined,
+  )
 }
 
 /** The cost by the price of the time when the job was ordered. */

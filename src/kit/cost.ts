@@ -47,7 +47,8 @@ function addTokens(sum: CostSum, usage: Usage, inForce: RatesInForce): UnknownCo
   if (!isConsistent(usage, inputTokens, outputTokens)) return 'invalid_usage'
   const factor = tier === undefined ? unchanged : inForce.tiers.get(tier)
   if (factor === undefined) return 'no_tier'
-  const rates = inForce.over.find((one) => inputTokens > one.inputTokens)?.rates ?? inForce.rates
+  const { longestPrompt: prompt = inputTokens } = usage
+  const rates = inForce.over.find((one) => prompt > one.inputTokens)?.rates ?? inForce.rates
   const { cachedTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage
   const plain = inputTokens - cachedTokens - cacheWriteTokens
   const audio = ofOtherRate(rates, 'inputAudio', 'input', usage.audioInputTokens)

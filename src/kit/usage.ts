@@ -75,6 +75,7 @@ const names = [
   'videoSize',
   'audioSeconds',
   'characters',
+  'longestPrompt',
   'tier',
   'costNano',
   'isPartial',

@@ -166,7 +166,8 @@ class CallEstimate implements Estimate {
   }
 
   costOf(inputTokens: number, outputTokens: number): number | undefined {
-    return dearest(this.#prices, { inputTokens, outputTokens }, this.#priced)
+    const longest = this.#work && { longestPrompt: this.#work.longestPrompt }
+    return dearest(this.#prices, { inputTokens, outputTokens, ...longest }, this.#priced)
   }
 
   /** `unbounded`: the tokens of a reply to a request that names no bound. */
@@ -323,43 +324,56 @@ export function costOfCall(exchange: Understood): (price: Price) => number | und
   return (price) => dearestCost(price, tokens, priced)
 }
 
-/** Whether an account has a price for its model. */
+/** Whether an account has a price for its model, and for all models of a batch. */
 export function hasPrice(
   { priceOf }: Pick<Snapshot, 'priceOf'>,
   { account, upstreamModel }: Pick<Candidate, 'account' | 'upstreamModel'>,
+  work?: NamedWork,
 ): boolean {
-  return priceOf?.(account, upstreamModel) !== undefined
+  if (!work?.isMixed) return priceOf?.(account, upstreamModel) !== undefined
+  return work.models.every(({ model }) => {
+    const name = account.models.upstreamName(model)
+    return name !== undefined && priceOf?.(account, name) !== undefined
+  })
 }
 
 type PriceOf = NonNullable<Snapshot['priceOf']>
 
-/** The different prices of a pool: ten thousand accounts may have one. */
+/** The prices of a model. */
+type Prices = readonly (Price | 'free')[]
+
+/** The different prices of a pool, as those of one model: ten thousand accounts may have one. */
 const distinctPrices = computedOnce((priceOf: PriceOf) =>
-  computedOnce((pool: readonly Candidate[]) => {
+  computedOnce((pool: readonly Candidate[]): readonly Prices[] => {
     const found = pool.map(({ account, upstreamModel }) => priceOf(account, upstreamModel))
-    return [...new Set(found.filter((price) => price !== undefined))]
+    return [[...new Set(found.filter((price) => price !== undefined))]]
   }),
 )
 
-function pricesOf(exchange: Understood): readonly (Price | 'free')[] {
+/** The prices of the model of a call, or of each model of a batch. */
+function pricesOf(exchange: Understood): readonly Prices[] {
   const { snapshot, model, dialect, operation, call } = exchange
-  if (!snapshot.priceOf) return []
-  const pool = call.among
-    ? namedPoolOf(exchange, call.among)
-    : snapshot.pool(model.name, dialect, operation.capability ?? '')
-  return distinctPrices(snapshot.priceOf)(pool)
+  const { priceOf } = snapshot
+  if (!priceOf) return []
+  const pricesIn = distinctPrices(priceOf)
+  if (call.among) return pricesIn(namedPoolOf(exchange, call.among))
+  const pricesBy = (name: string) =>
+    pricesIn(snapshot.pool(name, dialect, operation.capability ?? ''))
+  if (!call.work?.isMixed) return pricesBy(model.name)
+  return call.work.models.flatMap((one) => pricesBy(one.model))
 }
 
-/** A price that lacks a rate has no known cost. */
-function dearest(
-  prices: readonly (Price | 'free')[],
-  tokens: Usage,
-  asked: Asked,
-): number | undefined {
+/** The cost by the dearest price. A price that lacks a rate has no known cost, and of a batch each model needs one. */
+function dearest(all: readonly Prices[], tokens: Usage, asked: Asked): number | undefined {
   let most: number | undefined
-  for (const price of prices) {
-    const cost = price === 'free' ? 0 : dearestCost(price, tokens, asked)
-    if (cost !== undefined && cost >= (most ?? 0)) most = cost
+  for (const prices of all) {
+    let ofModel: number | undefined
+    for (const price of prices) {
+      const cost = price === 'free' ? 0 : dearestCost(price, tokens, asked)
+      if (cost !== undefined && cost >= (ofModel ?? 0)) ofModel = cost
+    }
+    if (ofModel === undefined) return undefined
+    most = Math.max(most ?? 0, ofModel)
   }
   return most
 }

@@ -63,7 +63,7 @@ export class RequestReader {
   readonly #edits: ByteEdit[] = []
   readonly #modelsAt: { at: ByteRange; model: string }[] = []
   readonly #names: NamedData[] = []
-  readonly #sum = { requests: 0, inputTokens: 0, outputTokens: 0, unbounded: 0 }
+  readonly #sum = { requests: 0, inputTokens: 0, longestPrompt: 0, outputTokens: 0, unbounded: 0 }
   #accountId: string | undefined
 
   constructor(options: RequestOptions) {
@@ -92,6 +92,7 @@ export class RequestReader {
     await this.#bindFiles(dialect, body, at)
     const { inputTokens, outputTokens } = tokensOfLine({ body, operation })
     this.#sum.inputTokens += inputTokens
+    this.#sum.longestPrompt = Math.max(this.#sum.longestPrompt, inputTokens)
     if (outputTokens === undefined) this.#sum.unbounded++
     else this.#sum.outputTokens += outputTokens
     if (this.#edits.length > mostEdits) throw tooMany('needs too many changes')
@@ -106,7 +107,7 @@ export class RequestReader {
     const isMixed = new Set(all.map(({ model }) => model)).size > 1
     return {
       work: {
-        models: all.map(({ name, line }) => ({ name, line })),
+        models: all,
         ...this.#sum,
         ...(isMixed && { isMixed }),
       },

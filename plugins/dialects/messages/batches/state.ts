@@ -1,8 +1,9 @@
 import type { BackgroundWork } from '../../../../src/contract/dialect-info.ts'
 import type { Usage } from '../../../../src/contract/outcome.ts'
 import { fillPath } from '../../../../src/kit/account-path.ts'
-import { batchTier, knownUsage } from '../../../../src/kit/usage.ts'
+import { batchTier, tierOfWords, tierWordAt } from '../../../../src/kit/usage.ts'
 import { objectAt, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
+import { UsageCount } from '../codec/usage.ts'
 
 /** Returns the path of a batch at its account. */
 export function pathOf(id: string, action = ''): string {
@@ -34,17 +35,11 @@ export const batchWork: BackgroundWork = {
 /** The usage of a result; `undefined` for one without a message. */
 function usageOf(line: unknown): Usage | undefined {
   const usage = objectAt(objectAt(objectAt(line, 'result'), 'message'), 'usage')
-  const uncached = tokensAt(usage, 'input_tokens')
-  if (uncached === undefined) return undefined
-  const cachedTokens = tokensAt(usage, 'cache_read_input_tokens')
-  const cacheWriteTokens = tokensAt(usage, 'cache_creation_input_tokens')
-  return knownUsage({
-    // Anthropic counts the tokens of caches apart.
-    inputTokens: uncached + (cachedTokens ?? 0) + (cacheWriteTokens ?? 0),
-    outputTokens: tokensAt(usage, 'output_tokens'),
-    cachedTokens,
-    cacheWriteTokens,
-    cacheWrite1hTokens: tokensAt(usage?.['cache_creation'], 'ephemeral_1h_input_tokens'),
-    tier: batchTier,
-  })
+  if (tokensAt(usage, 'input_tokens') === undefined) return undefined
+  const count = new UsageCount()
+  count.noteAll(usage)
+  return {
+    ...count.total,
+    tier: tierOfWords([batchTier, tierWordAt(usage, 'inference_geo')]) ?? batchTier,
+  }
 }

@@ -42,7 +42,10 @@ export function refusal(refused: RefusedBy): GatewayError {
         { ...waiting(othersEndMs), details },
       )
     case 'spent': {
-      const message = `The budget of ${text} is spent.`
+      const message =
+        (refused.state?.remaining ?? 0) > 0
+          ? `The rest of the budget of ${text} does not cover this call.`
+          : `The budget of ${text} is spent.`
       const begins = beginsAgain(refused)
       // Also of a budget that begins again within a minute, no SDK sends the call again by itself.
       if (!begins) return new GatewayError('budget_exceeded', message, { details })

@@ -10,7 +10,7 @@ import type { GeneratedFile } from '../configuration/files.ts'
 import overlay from './overlay.json' with { type: 'json' }
 
 // The table of published prices that the package carries: rates from `@pydantic/genai-prices`, service tiers, the searches of
-// Gemini and seconds of video from `overlay.json`, which is kept by hand. At Azure and Vertex AI the
+// Gemini, units of sound and video, and what is free from `overlay.json`, which is kept by hand. At Azure and Vertex AI the
 // prices of vendors count too (`src/accounts/prices.ts`).
 
 /** The providers of the table, as `provider` of an account names them, with their names in `genai-prices`. */
@@ -79,8 +79,9 @@ function pricesOf(provider: keyof typeof providers): Record<string, PriceSetting
       if (price) table[name] = { ...price, tiers: { ...price.tiers, ...tiers } }
     }
   }
-  for (const { units, models: names } of ownUnits[provider] ?? []) {
-    for (const name of names) table[name] = withUnits(table[name] ?? {}, units)
+  for (const { units, rates, models: names } of ownUnits[provider] ?? []) {
+    for (const name of names)
+      table[name] = withUnits(table[name] ?? { ...(rates && { rates }) }, units)
   }
   return Object.fromEntries(Object.entries(table).toSorted(byName))
 }
@@ -97,12 +98,16 @@ interface Tier {
 }
 
 interface OwnUnits {
-  readonly units: UnitsSetting
+  readonly units?: UnitsSetting
+  /** Of models that the other table lacks. */
+  readonly rates?: RatesSetting
   readonly models: readonly string[]
 }
 
 /** Changes that are announced concern the rates alone. */
-function withUnits({ later, ...current }: PriceSetting, units: UnitsSetting): PriceSetting {
+function withUnits(price: PriceSetting, units: UnitsSetting | undefined): PriceSetting {
+  if (!units) return price
+  const { later, ...current } = price
   const changes = later?.map((one) => ({ ...one, units: { ...one.units, ...units } }))
   return {
     ...current,

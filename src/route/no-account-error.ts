@@ -51,7 +51,7 @@ function errorOfKnown(exchange: Understood, excluded: readonly Exclusion[]): Gat
   const what = requested === '' ? 'this request' : `the model \`${requested}\``
   const until = Math.min(...excluded.map((exclusion) => exclusion.untilMs ?? Infinity))
   const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1_000))
-  const wait = { 'retry-after': String(seconds) }
+  const wait = { retryAfterMs: seconds * 1_000 }
   if (
     excluded.length > 0 &&
     excluded.every(({ status, untilMs }) => status === 429 && untilMs !== undefined)
@@ -59,13 +59,13 @@ function errorOfKnown(exchange: Understood, excluded: readonly Exclusion[]): Gat
     return new GatewayError(
       'rate_limited',
       `Every account of ${what} is at its ${limitOf(excluded)}.`,
-      { headers: wait },
+      wait,
     )
   }
   return new GatewayError(
     'no_account_available',
     `No account can serve ${what} at the moment${causeOf(excluded)}.`,
-    Number.isFinite(until) ? { headers: wait } : { retry: false },
+    Number.isFinite(until) ? wait : { retry: false },
   )
 }
 

@@ -100,6 +100,14 @@ describe('the published price', () => {
       usage: short,
       cost: 1_400_000_000,
     },
+    { what: 'characters', model: 'tts-1', usage: { characters: 5 }, cost: 75_000 },
+    { what: 'seconds of audio', model: 'whisper-1', usage: { audioSeconds: 9 }, cost: 900_000 },
+    {
+      what: 'moderations, which are free',
+      model: 'omni-moderation-latest',
+      usage: { inputTokens: 10, outputTokens: 0 },
+      cost: 0,
+    },
     {
       what: 'a longer prompt in a cheaper tier',
       model: 'gpt-5.6-terra',

@@ -138,11 +138,13 @@ describe('a limit refuses what exceeds it', () => {
     expect((await stage.chat(echo, body)).status).toBe(200)
   })
 
-  test('strict begins no call that the rest does not cover', async () => {
+  test('strict begins no call that the rest does not cover, and does not say that it is spent', async () => {
     await using stage = await limitStage({
       key: [{ kind: 'cost', amount: '0.000001', strict: true }],
     })
-    expect((await stage.chat(echo)).status).toBe(402)
+    const refused = await stage.chat(echo)
+    expect(refused.status).toBe(402)
+    expect(refused.error.message).toContain('does not cover this call')
     expect(stage.sandbox.requests).toHaveLength(0)
   })
 
@@ -354,6 +356,9 @@ test('an account at a limit gets no calls, and others serve them', async () => {
   const refused = await alone.chat(echo)
   expect(refused.status).toBe(429)
   expect(refused.error.details[0]!.code).not.toBe('budget_exceeded')
+  // SDKs make no wait of hours, and would ask again at once.
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused.headers.get('x-should-retry')).toBe('false')
 })
 
 test('64 calls at once against a budget for 10 end at most one call above', async () => {

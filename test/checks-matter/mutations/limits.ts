@@ -30,7 +30,13 @@ export const limitChecks = [
   }),
   ...checksOf('billing', 'plugins/limits/takes.ts', refusals, {
     'limits: end users have amounts of their own': ['amounts.endUser(one.name)', 'one.name'],
-    'limits: of some models counts their calls alone': [' || !limit.appliesTo(model)', ''],
+    'limits: of some models counts their calls alone': [' || !counts(limit, model, work)', ''],
+  }),
+  ...checksOf('billing', 'plugins/limits/takes.ts', ['test/limits/batches.test.ts'], {
+    'limits: of some models count the batches that name one': [
+      ' || work?.models.some((one) => limit.appliesTo(one.model)) === true',
+      '',
+    ],
   }),
   ...checksOf('billing', 'plugins/limits/lease.ts', ['test/limits/leases.test.ts'], {
     'limits: a lease admits what it has': ['part.free < amount', 'part.free < 0'],

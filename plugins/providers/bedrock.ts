@@ -6,6 +6,7 @@ import { type AccountCredential, CredentialFailure } from '../../src/contract/cr
 import type { Provider } from '../../src/contract/provider.ts'
 import { headerCredential } from '../../src/kit/token-credential.ts'
 import { awsCredential } from './aws.ts'
+import { invokedBody, invokedReply, invokedStreams, invokedTarget } from './invoke-model.ts'
 
 const options = z.strictObject({
   region: z
@@ -13,6 +14,7 @@ const options = z.strictObject({
     .regex(/^[a-z]{2,8}(?:-[a-z]{1,12}){1,3}-\d{1,2}$/)
     .meta({ expected: 'a region of AWS, such as eu-central-1' }),
   guardrail: z.strictObject({ id: z.string(), version: z.string() }).optional(),
+  anthropicVersion: z.string().optional(),
 })
 
 /** The host of a service in a region. China has a domain of its own. */
@@ -44,10 +46,35 @@ const ofOpenAi: Adaptation = {
   },
 }
 
-const ofAnthropic: Adaptation = {
-  target: ({ path, query }, account) =>
-    !isGuarded(account) && path.startsWith('/v1/messages') ? { path, query } : undefined,
+const usualVersion = 'bedrock-2023-05-31'
+
+/** Models whose names have no version, and no region: the others, and those of profiles, have InvokeModel alone. */
+const ofMantle = /^anthropic\.(?!.*-v\d+(?::\d+)?$)/
+
+/** Whether a request for Claude goes to InvokeModel. */
+function isInvoked(model: string, account: AdaptedAccount): boolean {
+  return optionsOf(account, options).anthropicVersion !== undefined || !ofMantle.test(model)
 }
+
+/** Claude, at Anthropic's own API or by InvokeModel. */
+const ofAnthropic: Adaptation = {
+  target(request, account) {
+    const { path, query, model } = request
+    if (isGuarded(account) || !path.startsWith('/v1/messages')) return undefined
+    return isInvoked(model, account) ? invokedTarget(request, account) : { path, query }
+  },
+  body(request, account) {
+    const { anthropicVersion = usualVersion } = optionsOf(account, options)
+    return isInvoked(request.model, account)
+      ? invokedBody(request, account, anthropicVersion)
+      : undefined
+  },
+  streams: invokedStreams,
+  reply: invokedReply,
+}
+
+/** Claude and its inference profiles, by id or ARN. Other ARNs do not say whose model it is. */
+const claude = /^(?:arn:[^/]*\/)?(?:[a-z-]{2,6}\.)?anthropic\./
 
 const openAi = {
   baseUrl: ({ region }: Readonly<Record<string, unknown>>) => `${runtimeAt(region)}/openai/v1`,
@@ -78,7 +105,7 @@ export const bedrock: Provider = {
   keepsPath: true,
   mayLackKey: true,
   options,
-  settings: ['region', 'guardrail'],
+  settings: ['region', 'guardrail', 'anthropicVersion'],
   credentials: ['aws'],
   credential({ apiKey, aws, options: { region }, isStored }) {
     const place = { region: String(region), serviceOf }
@@ -95,7 +122,8 @@ export const bedrock: Provider = {
     messages: {
       baseUrl: ({ region }) => `https://${mantle}.${String(region)}.api.aws${anthropicRoot}`,
       onlyIfNamed: true,
-      serves: (model) => model.startsWith('anthropic.'),
+      serves: (model, { anthropicVersion }) =>
+        claude.test(model) || (anthropicVersion !== undefined && model.startsWith('arn:')),
       adapt: ofAnthropic,
     },
   },

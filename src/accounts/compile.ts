@@ -1,5 +1,5 @@
 import type { Problem } from '../contract/problems.ts'
-import type { Account, AccountSetting, AliasSettings } from '../contract/account.ts'
+import type { Account, AccountOptions, AccountSetting, AliasSettings } from '../contract/account.ts'
 import { type ProviderPreset, credentialSettings, providerSettings } from '../contract/provider.ts'
 import { hasAccounts } from '../contract/dialect.ts'
 import type { OfferedDialects } from '../contract/plugin.ts'
@@ -206,7 +206,7 @@ function compileAccount(
       ...(authorizer && { authorizer }),
       speaks,
       textDialects: textDialectsOf(speaks, dialects),
-      ...ofRows(rows, speaks),
+      ...ofRows(rows, speaks, options),
       ...(preset.options && { options }),
       models: compileModels(setting.models),
       ...(preset.listsModels === false && { listsModels: false }),
@@ -249,6 +249,7 @@ function secretsOf({ apiKey, secrets = [] }: AccountSetting): readonly string[] 
 function ofRows(
   rows: Preset['rows'],
   speaks: readonly string[],
+  options: AccountOptions,
 ): Pick<Account, 'adaptations' | 'lacksIn' | 'servesIn'> {
   const spoken = [...rows].filter(([id]) => speaks.includes(id))
   const adapted = spoken.flatMap(([id, { adapt }]) => (adapt ? [[id, adapt] as const] : []))
@@ -257,7 +258,7 @@ function ofRows(
     ...(adapted.length > 0 && { adaptations: Object.fromEntries(adapted) }),
     ...(lacking.length > 0 && { lacksIn: Object.fromEntries(lacking) }),
     ...(spoken.some(([, { serves }]) => serves) && {
-      servesIn: (dialect, model) => rows.get(dialect)?.serves?.(model) ?? true,
+      servesIn: (dialect, model) => rows.get(dialect)?.serves?.(model, options) ?? true,
     }),
   }
 }

@@ -140,7 +140,7 @@ export const cloudSettings = {
   region: optional(name('eu-central-1'), 'The region of an account at AWS.', 'none'),
   anthropicVersion: optional(
     name('vertex-2023-10-16'),
-    "`anthropic_version` of requests for Claude at a cloud, in place of the client's.",
+    "`anthropic_version` of requests for Claude at a cloud, in place of the client's. At `bedrock` it chooses InvokeModel: [Providers](providers.md#bedrock).",
     "the cloud's",
   ),
   guardrail: optional(

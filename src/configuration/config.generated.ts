@@ -592,7 +592,10 @@ export interface AccountConfig {
   location?: string | undefined
   /** The region of an account at AWS. Default: none. */
   region?: string | undefined
-  /** `anthropic_version` of requests for Claude at a cloud, in place of the client's. Default: the cloud's. */
+  /**
+   * `anthropic_version` of requests for Claude at a cloud, in place of the client's. At `bedrock` it chooses
+   * InvokeModel: Providers. Default: the cloud's.
+   */
   anthropicVersion?: string | undefined
   /** A guardrail of AWS for all requests of the account. Default: none. */
   guardrail?: GuardrailConfig | undefined

@@ -1,3 +1,6 @@
+import type { FrameJoiner } from './framing.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+
 /** A request to an account as its dialect has it. */
 export interface AdaptedRequest {
   readonly method: string
@@ -8,6 +11,8 @@ export interface AdaptedRequest {
   /** The account's name of the model; empty for a request about none. */
   readonly model: string
   readonly stream: boolean
+  /** Of the client, as far as the account gets them, and those that the account's setting adds, in lower case. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** What an adaptation may depend on. An `Account` is one. */
@@ -15,6 +20,8 @@ export interface AdaptedAccount {
   readonly provider: string
   /** As `Account.options`. */
   readonly options?: Readonly<Record<string, unknown>>
+  /** As `Account.headers`. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A request of a dialect, as a provider has it. */
@@ -25,6 +32,21 @@ export interface AdaptedTarget {
   readonly method?: string
   /** The whole JSON body, in place of the dialect's. */
   readonly json?: Readonly<Record<string, unknown>>
+  /** `true`: it stands at the account's own root, where the dialect has another. */
+  readonly atOwnRoot?: boolean
+  /** As `Upstream.encodesSlashes`. */
+  readonly encodesSlashes?: boolean
+  /** What the reply is to be, in place of the dialect's own type of streams. */
+  readonly accept?: string
+  /** Absent: `Adaptation.dropHeaders`. */
+  readonly dropHeaders?: readonly string[]
+}
+
+/** Streams of another media type than those of a dialect. */
+interface AdaptedStreams {
+  readonly mediaType: string
+  /** Joins the chunks of one stream into frames of the dialect's own framing. */
+  join(): FrameJoiner
 }
 
 /** How requests of a dialect to accounts of a provider differ. Accounts without such differences pay nothing for them. */
@@ -40,6 +62,10 @@ export interface Adaptation {
     | ((request: AdaptedRequest, account: AdaptedAccount) => BodyChanges | undefined)
   /** Headers of the dialect that the provider does not take, in lower case. */
   readonly dropHeaders?: readonly string[]
+  /** How streams carry the events of the dialect that are none of its own form. Absent: there are none. */
+  readonly streams?: AdaptedStreams
+  /** A JSON reply as the dialect has it. `undefined`: it is one already. Absent: each is one. */
+  reply?(json: JsonObject): JsonObject | undefined
 }
 
 /** Changes of a JSON body: of the members at its top, and of the turns in its `messages`. */
@@ -67,6 +93,10 @@ export interface BodyChanges {
   readonly roles?: Readonly<Record<string, string>>
   /** Changes of each turn of `messages`. */
   readonly turns?: TurnChanges
+  /** What else the request loses, such as in its headers, with the reasons. */
+  readonly lost?: Readonly<Record<string, string>>
+  /** Puts the changed body, a JSON object, into another one. */
+  readonly wrap?: (body: Buffer) => Buffer
 }
 
 /** Where a chat message has what the model has thought before an answer: a member, a part of `content`, or nowhere. */

@@ -43,7 +43,7 @@ export interface ProviderPreset {
   /** How requests of this dialect to its accounts differ. Absent: not at all. */
   readonly adapt?: Adaptation
   /** Whether an account serves a model, by its own name, in this dialect. Absent: each model. */
-  readonly serves?: (upstreamModel: string) => boolean
+  readonly serves?: (upstreamModel: string, options: AccountOptions) => boolean
   /** `false`: what its servers list are no names that calls can have, such as deployments. Absent: as the dialect says. */
   readonly listsModels?: false
   /** The settings beside `options` that its accounts take, which the schema of `options` checks. Absent: none. */

@@ -136,7 +136,11 @@ export function rootOf(
  * Returns the path of an operation at a root. Operation paths contain the version (`/v1/messages`);
  * base URLs contain it (`.../v1`) or not, as the provider's own SDK expects. Throws as `checkedPath` does.
  */
-export function pathAt({ base, basePath }: Root, upstream: Upstream, path: string): string {
+export function pathAt(
+  { base, basePath }: Root,
+  upstream: Pick<Upstream, 'base' | 'encodesSlashes'>,
+  path: string,
+): string {
   const fullPath = checkedPath(path, upstream)
   if (base === 'bare') return basePath + fullPath
   if (upstream.base === 'versioned') return basePath + fullPath.replace(version, '')

@@ -4,6 +4,7 @@ import { messageBatches } from './anthropic/batches.ts'
 import { anthropicModels } from './anthropic/models.ts'
 import { anthropic } from './anthropic/provider.ts'
 import { converse } from './bedrock/converse.ts'
+import { invokeModel } from './bedrock/invoke.ts'
 import { bedrock } from './bedrock/provider.ts'
 import { bedrockVendors } from './bedrock/vendors.ts'
 import { azure, azureEndpoints } from './clouds/azure.ts'
@@ -59,6 +60,7 @@ const endpoints: Endpoint[] = [
   ...messages,
   ...messageBatches,
   ...converse,
+  ...invokeModel,
   imageEdits,
   imageGenerations,
   speech,

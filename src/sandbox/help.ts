@@ -46,6 +46,7 @@ It serves the paths of four providers and validates requests as strictly as they
   /v1beta/models/MODEL:predictLongRunning             the same; Google Cloud's paths too
   /v1beta/.../operations/ID, /v1beta/files/ID         the same; stored per account
   /model/MODEL/converse, /converse-stream, ...        Authorization: Bearer KEY, or signed by AWS
+  /model/MODEL/invoke, ...                            the same, for Claude
 
 and those of clouds, with the tokens that they want:
 

@@ -96,15 +96,18 @@ class AccountStream implements ReplyReader {
     const { candidate } = this.#attempt.attempt
     const framing = accountFraming(candidate.dialect)
     const type = headers['content-type']
-    this.#isDeclared = typeof type === 'string' && framing.mediaTypes.includes(essenceOf(type))
+    const essence = typeof type === 'string' ? essenceOf(type) : ''
+    const { streams } = candidate.account.adaptations?.[candidate.dialect.id] ?? {}
+    this.#isDeclared = framing.mediaTypes.includes(essence)
     this.#mayBeText = this.#otherForm?.observeText !== undefined && textTypeOf(type) !== undefined
-    if (framing === sse) this.#first = nothing
+    if (streams?.mediaType === essence) this.#open(streams)
+    else if (framing === sse) this.#first = nothing
     else if (this.#isDeclared) this.#open(framing)
     else throw noStream()
     this.#client.headers = passedHeaders(headers, candidate.account)
   }
 
-  #open(framing: Framing): void {
+  #open(framing: Pick<Framing, 'join'>): void {
     const { environment, upstream } = this.#attempt
     const { frameBytes } = environment.limits
     this.#reader = new FrameReader(framing, frameBytes, (bytes) => upstream.hold(bytes))

@@ -32,7 +32,8 @@ export function providerHas(
 ): boolean {
   const { target } = account.adaptations?.[id] ?? {}
   if (!target) return true
-  return target({ method: 'GET', path, query, model: '', stream: false }, account) !== undefined
+  const request = { method: 'GET', path, query, model: '', stream: false, headers: {} }
+  return target(request, account) !== undefined
 }
 
 /**
@@ -44,7 +45,9 @@ export function changeBody(bytes: Buffer, changes: BodyChanges, drop: RecordLoss
   for (const member of members.all) changeMember(bytes, members, member, changes, drop)
   for (const [name, value] of Object.entries(changes.set ?? {}))
     if (!members.has(name)) members.add(name, JSON.stringify(value))
-  return applyEdits(bytes, members.edits())
+  for (const [name, reason] of Object.entries(changes.lost ?? {})) drop(name, reason)
+  const changed = applyEdits(bytes, members.edits())
+  return changes.wrap?.(changed) ?? changed
 }
 
 /** Makes the first change that concerns a member. */

@@ -14,7 +14,7 @@ export class FrameReader {
    * `most`: the longest frame, in bytes. `hold` takes memory for this many bytes of an incomplete frame; 0 gives it
    * back.
    */
-  constructor(framing: Framing, most: number, hold: (bytes: number) => void) {
+  constructor(framing: Pick<Framing, 'join'>, most: number, hold: (bytes: number) => void) {
     this.#joiner = framing.join()
     this.#most = most
     this.#hold = hold

@@ -96,8 +96,15 @@ class JsonReply implements ReplyReader {
       return this.#readReply({ received: whole.text() })
     }
     const reply = whole.read()
-    if (isThenable(reply)) this.#await(reply, (read) => this.#readReply(read))
-    else this.#readReply(reply)
+    if (isThenable(reply)) this.#await(reply, (read) => this.#readReply(this.#adapted(read)))
+    else this.#readReply(this.#adapted(reply))
+  }
+
+  /** A reply as its dialect has it, where that of the account's provider differs. */
+  #adapted(read: ReadDocument): ReadDocument {
+    const { account, dialect } = this.#candidate
+    const json = read.json && account.adaptations?.[dialect.id]?.reply?.(read.json)
+    return json ? { json, received: Buffer.from(JSON.stringify(json)) } : read
   }
 
   /** Reads a stream that the account has sent in place of a document. */

@@ -6,7 +6,7 @@ import type { Routed } from '../contract/exchange.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import { encodeForm } from '../body/form/encode.ts'
 import type { RecordLoss } from '../contract/codec.ts'
-import type { Adaptation } from '../contract/adaptation.ts'
+import type { AdaptedTarget, Adaptation } from '../contract/adaptation.ts'
 import { bodyChangesOf, changeBody, notAtProvider } from './adapt.ts'
 
 /** A request to an account, before its address, credential and version headers are added. */
@@ -28,6 +28,10 @@ interface OutboundParts {
   readonly drop?: RecordLoss | undefined
 }
 
+/** A request as a provider takes it. */
+interface AdaptedParts
+  extends OutboundParts, Pick<AdaptedTarget, 'atOwnRoot' | 'dropHeaders' | 'encodesSlashes'> {}
+
 /** The account of a request, and its own name of the model: none for a request about no model. */
 type Recipient = Pick<Candidate, 'account' | 'dialect'> & Partial<Pick<Candidate, 'upstreamModel'>>
 
@@ -42,12 +46,12 @@ export function createOutbound(
 ): Outbound {
   const { account, dialect } = candidate
   const { upstream } = dialect
-  const root = rootOf(account, dialect)
   const adaptation = account.adaptations?.[dialect.id]
-  const parts = adaptation ? adapted(candidate, adaptation, given) : given
+  const parts: AdaptedParts = adaptation ? adapted(candidate, adaptation, given) : given
+  const root = parts.atOwnRoot ? account : rootOf(account, dialect)
   // The path of an adaptation stands behind the root as it is.
   const path = adaptation?.target
-    ? pathAt({ ...root, base: 'bare' }, upstream, parts.path)
+    ? pathAt({ ...root, base: 'bare' }, parts.encodesSlashes ? withSlashes : upstream, parts.path)
     : pathAt(root, upstream, parts.path)
   const headers = parts.forwarded ?? {}
   headers['accept'] = parts.accept
@@ -55,7 +59,7 @@ export function createOutbound(
   headers['accept-encoding'] = 'identity'
   if (parts.contentType !== undefined) headers['content-type'] = parts.contentType
   Object.assign(headers, upstream.headers(account, client), parts.headers)
-  for (const name of adaptation?.dropHeaders ?? none) delete headers[name]
+  for (const name of parts.dropHeaders ?? adaptation?.dropHeaders ?? none) delete headers[name]
   if (account.headers) Object.assign(headers, account.headers)
   return {
     method: parts.method,
@@ -68,20 +72,24 @@ export function createOutbound(
 
 const none: readonly string[] = []
 
+const withSlashes = { base: 'bare', encodesSlashes: true } as const
+
 /** A request as the provider of its account takes it. */
 function adapted(
   { account, upstreamModel = '' }: Recipient,
   adaptation: Adaptation,
   parts: OutboundParts,
-): OutboundParts {
+): AdaptedParts {
   const { method, path, query, body, stream = false, drop = () => {} } = parts
-  const request = { method, path, query, stream, model: upstreamModel }
+  const headers = { ...parts.forwarded, ...parts.headers, ...account.headers }
+  const request = { method, path, query, stream, model: upstreamModel, headers }
   const target = adaptation.target?.(request, account)
   if (adaptation.target && !target) throw notAtProvider(account)
   const changes = Buffer.isBuffer(body) ? bodyChangesOf(adaptation, request, account) : undefined
   return {
     ...parts,
-    ...(target && { method: target.method ?? method, path: target.path, query: target.query }),
+    ...target,
+    ...(target && { method: target.method ?? method, query: target.query }),
     ...(target?.json && {
       contentType: 'application/json',
       body: Buffer.from(JSON.stringify(target.json)),

@@ -80,7 +80,7 @@ const rows = Object.keys(presets).flatMap((name) =>
 
 test.each(rows)('what $name drops of a request to $model is named', ({ name, model }) => {
   const { body } = presets[name as keyof typeof presets].dialects['chat']!.adapt!
-  const request = { method: 'POST', path: '', query: undefined, model, stream: false }
+  const request = { method: 'POST', path: '', query: undefined, model, stream: false, headers: {} }
   const changes = typeof body === 'function' ? body(request, { provider: name }) : body
   const { drop = {}, refuse = {}, nearest = {}, turns = {}, rename = {} } = changes!
   const dropped = Object.keys(drop)

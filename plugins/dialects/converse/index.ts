@@ -5,7 +5,8 @@ import { eventStream } from '../../../src/kit/framing/event-stream.ts'
 import { converseCodec } from './codec/index.ts'
 import { converseId } from './codec/signatures.ts'
 import { converseCounting } from './count.ts'
-import { statusOfConverseError, subjectOfRefusal } from './errors.ts'
+import { subjectOfAwsRefusal } from '../shared/aws-refusals.ts'
+import { statusOfConverseError } from './errors.ts'
 
 /** Returns the dialect of the Converse API of Amazon Bedrock, which accounts speak (docs/wire/bedrock.md). */
 export function converseDialect(): AccountDialect {
@@ -19,7 +20,7 @@ export function converseDialect(): AccountDialect {
       encodesSlashes: true,
       providers: { sandbox: { onlyIfNamed: true } },
       headers: ({ credential = '' }) => ({ authorization: `Bearer ${credential}` }),
-      subjectOf: subjectOfRefusal,
+      subjectOf: subjectOfAwsRefusal,
       statusOf: statusOfConverseError,
     },
     generate: { codec: converseCodec, counting: converseCounting },

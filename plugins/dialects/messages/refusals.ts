@@ -1,6 +1,7 @@
 import type { ModelList } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { subjectOfAwsRefusal } from '../shared/aws-refusals.ts'
 import { subjectOfGoogleRefusal } from '../shared/google-refusals.ts'
 
 /** Types that decide with any status. */
@@ -22,7 +23,8 @@ const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubj
 /** Returns the subject of a refusal of the Messages API, as far as its type or message names it. */
 export function subjectOfRefusal(refusal: Refusal): RefusalSubject | undefined {
   const { error } = refusal
-  const known = subjects.get(error.type) ?? subjectOfGoogleRefusal(refusal)
+  const ofCloud = () => subjectOfGoogleRefusal(refusal) ?? subjectOfAwsRefusal(refusal)
+  const known = subjects.get(error.type) ?? ofCloud()
   if (known) return known
   const message = stringAt(error, 'message') ?? ''
   return wordings.find((one) => one.message.test(message))?.about

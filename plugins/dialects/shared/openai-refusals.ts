@@ -1,6 +1,7 @@
 import type { Upstream } from '../../../src/contract/dialect-info.ts'
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
 import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { subjectOfAwsRefusal } from './aws-refusals.ts'
 import { retryInfoOf, subjectOfGoogleRefusal } from './google-refusals.ts'
 
 /** Codes and types of OpenAI, OpenRouter and others that speak the format (docs/wire/openai.md 5.6). */
@@ -72,8 +73,8 @@ const refusalStatuses = new Set([401, 402, 403, 429])
 function subjectOf(refusal: Refusal): RefusalSubject | undefined {
   const { status, error } = refusal
   if (missingStatuses.has(status) && lacksEndpoint(refusal)) return 'endpoint'
-  const ofGoogle = subjectOfGoogleRefusal(refusal)
-  if (ofGoogle) return ofGoogle
+  const ofCloud = subjectOfGoogleRefusal(refusal) ?? subjectOfAwsRefusal(refusal)
+  if (ofCloud) return ofCloud
   if (!refusalStatuses.has(status)) return undefined
   const known = subjects.get(error.code) ?? subjects.get(error.type)
   if (known) return known

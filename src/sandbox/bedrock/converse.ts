@@ -1,11 +1,13 @@
+import { objectOf } from '../json.ts'
+import { badRequest } from '../problem.ts'
 import type { Call, Endpoint, Reply } from '../provider.ts'
 import { directedProblem } from '../steering/failures.ts'
 import { decide } from '../text/decide.ts'
 import { countTokens } from '../text/words.ts'
-import type { Frame } from '../wire/frame.ts'
 import { checkConverseRequest, checkCountRequest } from './check-request.ts'
 import { renderConverseEvents } from './events.ts'
-import { bedrock, exceptionOf } from './provider.ts'
+import { countInvoked } from './invoke.ts'
+import { bedrock, exceptionFrame } from './provider.ts'
 import { readConverseRequest } from './read-request.ts'
 import { renderConverse } from './reply.ts'
 
@@ -34,21 +36,18 @@ function createReply(call: Call): Reply {
 
 function createStream(call: Call): Reply {
   const { answer, json } = decided(call)
-  const problem = directedProblem(call.directives, 503)
-  const failure: Frame = {
-    name: camelCase(exceptionOf(problem)),
-    data: { message: problem.message },
-    isException: true,
-  }
+  const failure = [exceptionFrame(directedProblem(call.directives, 503))]
   const frames = renderConverseEvents(call.body, json, answer)
-  return { json, stream: { frames, failure: [failure], framing: 'aws-messages' } }
+  return { json, stream: { frames, failure, framing: 'aws-messages' } }
 }
 
-function camelCase(name: string): string {
-  return name.slice(0, 1).toLowerCase() + name.slice(1)
-}
-
-function count({ account, params, body }: Call): Reply {
+function count(call: Call): Reply {
+  const { account, params, body } = call
+  // Profiles count nothing: their models do.
+  if (/^(?:arn:|(?:us|eu|apac|jp|au|ca|global)\.)/.test(modelOf(params)))
+    throw badRequest("The provided model doesn't support counting tokens.")
+  const invoked = objectOf(objectOf(body['input'])['invokeModel'])['body']
+  if (typeof invoked === 'string') return countInvoked(call, invoked)
   const counted = checkCountRequest(body, account)
   return {
     json: { inputTokens: countTokens(readConverseRequest(modelOf(params), counted).inputText) },

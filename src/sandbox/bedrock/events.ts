@@ -24,8 +24,8 @@ export function renderConverseEvents(
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-// Bedrock hides the lengths of texts by a member of any length.
-function padded(data: object | string, index: number): object {
+/** Bedrock hides the lengths of texts by a member of any length. */
+export function padded(data: object | string, index: number): object {
   return { ...(data as object), p: letters.slice(0, 1 + ((index * 7) % letters.length)) }
 }
 

@@ -1,6 +1,7 @@
 import type { Fault } from '../fault.ts'
 import { Problem, badRequest } from '../problem.ts'
 import type { Provider } from '../provider.ts'
+import type { Frame } from '../wire/frame.ts'
 
 /** Amazon Bedrock: exceptions by name in a header, a bearer key or a signature. */
 export const bedrock: Provider = {
@@ -27,6 +28,16 @@ export const bedrock: Provider = {
 /** The name of the exception for a problem: the one that a directive demands, or that of the status. */
 export function exceptionOf({ status, details }: Problem): string {
   return details.code ?? exceptions[status] ?? (status >= 500 ? exceptions[500]! : exceptions[400]!)
+}
+
+/** The exception for a problem inside of a stream. */
+export function exceptionFrame(problem: Problem): Frame {
+  const name = camelCase(exceptionOf(problem))
+  return { name, data: { message: problem.message }, isException: true }
+}
+
+function camelCase(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1)
 }
 
 const exceptions: Record<number, string> = {

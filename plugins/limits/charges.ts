@@ -1,5 +1,4 @@
 import type { Attempt, Ended } from '../../src/contract/exchange.ts'
-import type { Usage } from '../../src/contract/outcome.ts'
 import type { Spend } from '../../src/contract/spend.ts'
 import type { LimitKind } from '../../src/contract/quota.ts'
 import { isAmount } from '../../src/kit/usage.ts'
@@ -46,21 +45,23 @@ export function usedBy(
 export function usedOf(spend: Spend | undefined, estimate: LeastEstimate | undefined): Used {
   if (!spend || spend.usage === 'none') return { inputTokens: 0, outputTokens: 0, cost: 0 }
   const { tokens, cost } = spend
-  const inputTokens = countedOf(tokens, 'inputTokens', estimate)
-  const outputTokens = countedOf(tokens, 'outputTokens', estimate)
+  // What is counted in other units has no tokens.
+  const other = tokens ? 0 : undefined
+  const inputTokens = countedOf(tokens?.inputTokens ?? other, estimate?.inputTokens)
+  const outputTokens = countedOf(tokens?.outputTokens ?? other, estimate?.outputTokens)
   if (typeof cost === 'number') return { inputTokens, outputTokens, cost }
-  // Clients choose tiers and tools that a price may lack: the tokens cost at least as much as ordinary ones.
-  return { inputTokens, outputTokens, cost: estimate?.costOf(inputTokens, outputTokens) ?? 0 }
+  // Clients choose tiers and tools that a price may lack: the tokens cost at least as much as ordinary ones, and work in
+  // units without a price as much as it was estimated.
+  const least = estimate?.costOf(
+    countedOf(tokens?.inputTokens, estimate.inputTokens),
+    countedOf(tokens?.outputTokens, estimate.outputTokens),
+  )
+  return { inputTokens, outputTokens, cost: least ?? 0 }
 }
 
 /** An account may report any number. One that no call has would fill budgets for ever. */
-function countedOf(
-  tokens: Usage | undefined,
-  name: 'inputTokens' | 'outputTokens',
-  estimate: LeastEstimate | undefined,
-): number {
-  const reported = tokens && (tokens[name] ?? 0)
-  return isAmount(reported) ? reported : (estimate?.[name] ?? 0)
+function countedOf(reported: number | undefined, estimated = 0): number {
+  return isAmount(reported) ? reported : estimated
 }
 
 /** What a call has used in the unit of a limit. */

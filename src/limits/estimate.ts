@@ -218,6 +218,8 @@ function askedOf({ body, operation }: Pick<Understood, 'body' | 'operation'>): {
 } {
   if (writesNothing(operation)) return { outputTokens: 0, answers: 1 }
   const { json } = body
+  if (operation.capability === 'speak')
+    return { outputTokens: charactersOf(json) * tokensOfCharacter, answers: 1 }
   const own = isObject(json.generationConfig) ? json.generationConfig : {}
   const limits = [
     json.max_tokens,
@@ -273,8 +275,16 @@ function pricedOf(
     images: isImage ? answers : 0,
     videoSeconds: capability === 'video' ? secondsOf(body) : 0,
     audioSeconds: secondsOfAudio(operation, body),
-    characters: capability === 'speak' ? (stringAt(json, 'input') ?? '').length : 0,
+    characters: capability === 'speak' ? charactersOf(json) : 0,
   }
+}
+
+/** Of audio, for a character that is spoken: 15 of them take a second, which has about 20. */
+const tokensOfCharacter = 2
+
+/** The characters that a request wants to hear. */
+function charactersOf(json: RequestBody['json']): number {
+  return (stringAt(json, 'input') ?? '').length
 }
 
 /** Whether a list of modalities, or a single one, has one of that name. */

@@ -5,6 +5,7 @@ import type { Usage } from '../../src/contract/outcome.ts'
 import type { Price } from '../../src/contract/prices.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
+import { usedOf } from '../../plugins/limits/charges.ts'
 import { createPriceOf } from '../../src/accounts/prices.ts'
 import { costOf } from '../../src/kit/cost.ts'
 import { createEstimator } from '../../src/limits/estimate.ts'
@@ -251,6 +252,27 @@ describe('the estimate of a call', () => {
     { contents: { parts: { file_data: { file_uri: 'https://a.example/b.mp4' } } } },
   ])('counts what a request names by a URL: %j', (json) => {
     expect(estimateOf(json).inputTokens).toBeGreaterThan(1_000)
+  })
+
+  test.each([{ characters: 5 }, { audioSeconds: 9 }, { images: 1 }, { searches: 1 }, {}])(
+    'is charged for work that is told in units without a price: %j',
+    (tokens) => {
+      const estimate = createEstimator().estimate(call({ max_tokens: 300 }))
+      const spend = { usage: 'reported', tokens, cost: 'no_usage' } as const
+      expect(usedOf(spend, estimate)).toEqual({
+        inputTokens: 0,
+        outputTokens: 0,
+        cost: estimate.cost,
+      })
+    },
+  )
+
+  test('of speech is by the length of its text', () => {
+    const { cost, outputTokens } = createEstimator().estimate({
+      ...call({ input: 'x'.repeat(100) }),
+      operation: { capability: 'speak' },
+    } as never)
+    expect([outputTokens, cost! > 200_000]).toEqual([200, true])
   })
 
   test('counts no text that looks like a part', () => {

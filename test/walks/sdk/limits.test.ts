@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { until } from '../../../src/testing/until.ts'
 import { pngFile } from '../../sandbox/pictures.ts'
+import { audioFile } from '../audio/stage.ts'
+import { line, orderBatch } from '../files/stage.ts'
 import { anthropicVersions } from './anthropic.ts'
 import { genaiVersions } from './genai.ts'
 import { openaiVersions } from './openai.ts'
@@ -47,13 +49,17 @@ async function spendBy(
   refused: (asked: Promise<unknown>) => Promise<void>,
 ): Promise<void> {
   for (const spending of Object.keys(waysOf({ gateway: { url: 'http://x', key: 'k' } } as Walk))) {
+    // A budget has to cover the whole of a batch.
+    if (spending === 'batches') continue
     await using walk = await startBudget()
     const ways = waysOf(walk)
     await ways[spending]!()
     await settled(walk)
-    const { length } = walk.sandbox.requests
+    // To store the file of a batch is free.
+    const paid = () => walk.sandbox.requests.filter(({ url }) => url !== '/v1/files').length
+    const before = paid()
     for (const ask of Object.values(ways)) await refused(ask())
-    expect([spending, walk.sandbox.requests.length]).toEqual([spending, length])
+    expect([spending, paid()]).toEqual([spending, before])
   }
 }
 
@@ -73,6 +79,33 @@ function mediaWays(client: ReturnType<(typeof openaiVersions)[number]['connect']
   }
 }
 
+/** The ways of the newest SDK alone, as they are the same in all: endpoints without a conversation. */
+function otherWays(client: ReturnType<(typeof openaiVersions)[number]['connect']>): Ways {
+  const completion = { model, prompt: 'hi', max_tokens: 20 }
+  const file = audioFile()
+  return {
+    embeddings: () => client.embeddings.create({ model, input: 'hi' }),
+    moderations: () => client.moderations.create({ model, input: 'hi' }),
+    completions: () => client.completions.create(completion),
+    'streamed completions': async () =>
+      collect(await client.completions.create({ ...completion, stream: true })),
+    speech: async () =>
+      (await client.audio.speech.create({ model, input: 'hi', voice: 'alloy' })).arrayBuffer(),
+    transcriptions: () => client.audio.transcriptions.create({ model, file }),
+    'streamed transcriptions': async () =>
+      collect(await client.audio.transcriptions.create({ model, file, stream: true })),
+    'streamed edits of images': async () =>
+      collect(
+        await client.images.edit({ model, prompt: 'a house', image: pngFile(), stream: true }),
+      ),
+    batches: async () => {
+      await orderBatch(client, line('1', model))
+    },
+  }
+}
+
+const newest = openaiVersions.at(-1)!.OpenAI
+
 describe.for(openaiVersions)('$name, a budget that is spent', ({ OpenAI, connect }) => {
   test('pitfall 17: by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
     await spendBy(
@@ -86,6 +119,7 @@ describe.for(openaiVersions)('$name, a budget that is spent', ({ OpenAI, connect
           'streamed chat': async () =>
             collect(await client.chat.completions.create({ model, messages, stream: true })),
           ...('videos' in client && mediaWays(client)),
+          ...(OpenAI === newest && otherWays(client)),
         }
       },
       async (asked) => {
@@ -137,6 +171,8 @@ describe('a rate that is reached is the error of each SDK for it', () => {
   })
 })
 
+const newestAnthropic = anthropicVersions.at(-1)!.Anthropic
+
 describe.for(anthropicVersions)('$name, a budget that is spent', ({ Anthropic, connect }) => {
   test('pitfall 17: by any call, streamed or not, refuses every other with the error of the SDK, which does not retry', async () => {
     const body = { model, max_tokens: 50, messages }
@@ -147,6 +183,10 @@ describe.for(anthropicVersions)('$name, a budget that is spent', ({ Anthropic, c
           messages: () => client.messages.create(body),
           'streamed messages': async () =>
             collect(await client.messages.create({ ...body, stream: true })),
+          ...(Anthropic === newestAnthropic && {
+            batches: () =>
+              client.messages.batches.create({ requests: [{ custom_id: '1', params: body }] }),
+          }),
         }
       },
       async (asked) => {
@@ -193,6 +233,7 @@ describe.for(genaiVersions)('$name, a budget that is spent', (version) => {
         return {
           generate: () => models.generateContent(body),
           'streamed generate': async () => collect(await models.generateContentStream(body)),
+          embeddings: () => models.embedContent(body),
           ...(version.makesVideos && { videos }),
         }
       },

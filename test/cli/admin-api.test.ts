@@ -4,37 +4,11 @@ import { join } from 'node:path'
 import { test, vi } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import {
-  addressesOf,
-  anyPorts,
-  type Launch,
-  main,
-  openPlace,
-  type Place,
-  type Running,
-} from './dragoman.ts'
+import { addressesOf, anyPorts, type Launch, main, type Place, type Running } from './dragoman.ts'
+import { config, placeWith, ask } from './first-admin-token.ts'
 
 // Each of these starts processes, and all of them at once.
 vi.setConfig({ testTimeout: 90_000 })
-
-const account = { id: 'a', provider: 'sandbox', baseUrl: 'http://127.0.0.1:9', models: ['*'] }
-const config = { accounts: [account], keys: [{ id: 'k', secret: 'the-api-key' }] }
-
-async function placeWith(settings: object = {}): Promise<Place> {
-  const place = await openPlace()
-  await place.write('dragoman.config.json', JSON.stringify({ ...config, ...settings }))
-  return place
-}
-
-async function ask(adminUrl: string, secret: string, query = '{ viewer { id role } }') {
-  const response = await fetch(`${adminUrl}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
-    body: JSON.stringify({ query }),
-  })
-  const text = await response.text()
-  return response.status === 200 ? (JSON.parse(text).data as unknown) : response.status
-}
 
 /** A program at a terminal: `script` gives it one, and ends with it. */
 const atTerminal: Launch = (words) => {
@@ -244,31 +218,3 @@ async function portsOf({ child: { pid } }: Running): Promise<string[]> {
   const own = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [])
   return own.filter((inode) => listening.some((line) => line.includes(` ${inode} `)))
 }
-
-test.concurrent('two gateways on one store that differ in their addresses show one hash', async ({
-  expect,
-}) => {
-  const secret = 'b'.repeat(40)
-  await using place = await placeWith({
-    admin: { tokens: [{ id: 'ops', role: 'viewer', secret }] },
-  })
-  const first = place.start(`${anyPorts} --host 127.0.0.2`)
-  const { operators } = await addressesOf(first)
-  const env = { DRAGOMAN_PUBLIC_URL: 'https://b.example', DRAGOMAN_LOG_LEVEL: 'info' }
-  const second = place.start(`${anyPorts} --admin-host localhost`, env)
-  await second.said(/Listening on/)
-  const query = '{ gateway { processes { configuration { hash } } } }'
-  const hashes: string[] = []
-  await until(async () => {
-    const { gateway } = Object(await ask(operators, secret, query))
-    hashes.splice(
-      0,
-      2,
-      ...gateway.processes.map(
-        (one: { configuration: { hash: string } }) => one.configuration.hash,
-      ),
-    )
-    return hashes.length === 2
-  })
-  expect(hashes[0]).toBe(hashes[1])
-})

@@ -1,27 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { addressesOf, withoutAdmin, openPlace, type Place } from './dragoman.ts'
-
-/** A configuration whose code never lets go: a timer, an open server, and a plugin that never ends. */
-async function placeThatHolds(): Promise<Place> {
-  const place = await openPlace()
-  await place.write(
-    'dragoman.config.mjs',
-    `import { createServer } from 'node:net'
-    setInterval(() => {}, 10)
-    const holder = {
-      name: 'holder',
-      onDispose: () => new Promise(() => {}),
-    }
-    createServer().listen(0, '127.0.0.1')
-    export default {
-      keys: [{ id: 'team', secret: 'secret-of-this-test' }],
-      accounts: [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['m'] }],
-      plugins: [holder],
-    }`,
-  )
-  return place
-}
+import { addressesOf, withoutAdmin, openPlace } from './dragoman.ts'
+import { placeThatHolds } from './open-handles.ts'
 
 test.concurrent.each([
   ['check', 'Pipeline'],
@@ -31,12 +11,6 @@ test.concurrent.each([
   await using place = await placeThatHolds()
   const { code, stdout } = await place.run(command)
   expect([code, stdout]).toEqual([0, expect.stringContaining(words)])
-})
-
-test.concurrent('a command that fails ends as well, with its exit code', async () => {
-  await using place = await placeThatHolds()
-  const { code, stderr } = await place.run('accounts disable nowhere')
-  expect([code, stderr]).toEqual([1, expect.stringContaining('nowhere')])
 })
 
 test.concurrent.each(['', ' --workers 2'])(

@@ -5,9 +5,8 @@ import { loadPlugins } from '../../src/configuration/plugins/load.ts'
 import { listen } from '../../src/http/listen.ts'
 import { createLog, noLines } from '../../src/lib/log.ts'
 import { type RunningGateway, startGateway } from '../../src/runtime/start-gateway.ts'
-import { until } from '../../src/testing/until.ts'
 import { addressesOf, withoutAdmin, openPlace, type Place } from './dragoman.ts'
-import { installZod, placeWith, secret, stamp } from './plugin-modules.ts'
+import { headersAt, installZod, placeWith, secret, stamp } from './plugin-modules.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -28,13 +27,6 @@ async function listening({ listener, proxies }: RunningGateway) {
       await opened.close()
     },
   }
-}
-
-async function headersAt(clients: string): Promise<Headers> {
-  const headers = { authorization: `Bearer ${secret}` }
-  const response = await fetch(`${clients}/v1/models`, { headers })
-  await response.body?.cancel()
-  return response.headers
 }
 
 test('a configuration in JSON has a plugin of a module beside it, with options that name secrets', async () => {
@@ -230,22 +222,6 @@ test('a module whose timers throw while it loads is a problem, and no crash', as
   expect(stderr).toMatch(/plugins\[0\]\.use\n {4}failed: Error: restless module/)
 })
 
-test('a timer of a module that throws later ends neither the first process nor a worker', async () => {
-  const later = `export default () => {
-    setInterval(() => { throw new Error('restless in ' + (process.send ? 'a worker' : 'the first')) }, 200)
-    return { name: 'later' }
-  }`
-  await using place = await placeWith([{ use: './a.mjs' }], { 'a.mjs': later })
-  const server = place.start(`--workers 2 ${withoutAdmin}`)
-  const { clients } = await addressesOf(server)
-  await server.said(/"plugin":"\.\/a\.mjs".*restless in a worker/)
-  await server.said(/"plugin":"\.\/a\.mjs".*restless in the first/)
-  expect((await headersAt(clients)).get('content-type')).toContain('json')
-  server.child.kill('SIGTERM')
-  expect((await server.ended).code).toBe(0)
-  expect(server.output.stderr).not.toContain('a new worker replaces it')
-})
-
 test('an application embeds a gateway whose plugins are modules', async () => {
   await using place = await placeWith([], { 'stamp.ts': stamp })
   await installZod(place)
@@ -273,25 +249,4 @@ test('a module that is mended is read again by a reload, and its plugin needs a 
   await place.write('a.mjs', 'export default { name: "a" }')
   server.child.kill('SIGHUP')
   await server.said(/take effect after a restart.*"plugins"/)
-})
-
-test('a reload makes a plugin again only if its options have changed', async () => {
-  const counting = `let made = 0
-    export const options = { '~standard': { validate: (value) => ({ value }) } }
-    export default ({ limit }) => (process.stderr.write('made ' + ++made + ' of ' + limit + '\\n'), { name: 'a' })`
-  const entry = (limit: number) => [{ use: './a.mjs', options: { limit } }]
-  await using place = await placeWith(entry(1), { 'a.mjs': counting })
-  const server = place.start(withoutAdmin)
-  await addressesOf(server)
-  const reloads = () => server.output.stderr.split('configuration reloaded').length - 1
-  server.child.kill('SIGHUP')
-  await until(() => reloads() === 1)
-  expect(server.output.stderr).not.toContain('made 2')
-  expect(server.output.stderr).not.toContain('after a restart')
-  const config = { keys: [{ id: 'team', secret }], plugins: entry(2) }
-  await place.write('dragoman.config.json', JSON.stringify(config))
-  await server.said(/take effect after a restart.*"plugins"/)
-  expect(server.output.stderr).toContain('made 2 of 2')
-  server.child.kill('SIGTERM')
-  expect((await server.ended).code).toBe(0)
 })

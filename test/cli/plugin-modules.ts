@@ -57,3 +57,11 @@ export default function stamp({ text, times, token }: z.infer<typeof options>) {
   })
 }
 `
+
+/** The headers of an answer of a gateway with `secret`. */
+export async function headersAt(clients: string): Promise<Headers> {
+  const headers = { authorization: `Bearer ${secret}` }
+  const response = await fetch(`${clients}/v1/models`, { headers })
+  await response.body?.cancel()
+  return response.headers
+}

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { firstKey, openCheckout, serving, withoutAdmin } from './checkout.ts'
+import { firstKey, openCheckout, serving } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
 import { printed } from './shells.ts'
-
-const page = openPage('docs/quickstart.md')
-const [install = '', ...curlExamples] = page.blocks('sh')
-// The installation is CI's part: it takes the network and a minute.
-const start = install.replace('npm ci && ', '')
+import { curlExamples, start, pasted } from './pasted.ts'
 
 test('a newcomer starts the gateway and pastes every curl, of the page and of the screen', async () => {
   await using checkout = await openCheckout()
@@ -46,44 +42,6 @@ test('a newcomer starts the gateway and pastes every curl, of the page and of th
   expect(await paste(chained, { RESPONSE_ID })).toContain(`"previous_response_id":"${RESPONSE_ID}"`)
 })
 
-/** The pages whose JavaScript runs as it is pasted, and the output of each block; the pages of media work with `@google/genai` 2. */
-const pasted = [
-  { path: 'README.md', google: 'genai-3', outputs: [/^(You said: Hello\n){2}$/, said(), said()] },
-  { path: 'docs/quickstart.md', google: 'genai-3', outputs: [said(), said(), said(), said()] },
-  {
-    path: 'docs/videos.md',
-    google: 'genai-2',
-    // The second is plain HTTP, which reads `pending` where SDKs of OpenAI read `queued`.
-    outputs: [/^completed video\/mp4 true/, /^completed$/m, /\/operations\//],
-  },
-  { path: 'docs/images.md', google: 'genai-2', outputs: [/^1536x1024 png \d+$/m] },
-  { path: 'docs/embeddings.md', google: 'genai-3', outputs: [/^2 8 4$/m] },
-  { path: 'docs/files.md', google: 'genai-2', outputs: [/^completed .*You said: Hello/] },
-  { path: 'docs/uploads.md', google: 'genai-2', outputs: [/^201 local:/] },
-]
-
-function said(): RegExp {
-  return /^You said: Hello\n?$/
-}
-
-test('the JavaScript of the README, the quickstart and the media runs as it is pasted', async () => {
-  await using checkout = await openCheckout(withoutAdmin)
-  const server = checkout.start(start)
-  const { clients } = await serving(server)
-  const env = { DRAGOMAN_KEY: await firstKey(server) }
-  for (const { path, google, outputs } of pasted) {
-    const { blocks, nameOf } = openPage(path)
-    const snippets = blocks('js')
-    expect(snippets).toHaveLength(outputs.length)
-    for (const [index, snippet] of snippets.entries()) {
-      const name = nameOf(snippet) ?? 'example.mjs'
-      await checkout.write(name, withInstalled(addressed(snippet, { clients }), google))
-      const output = await checkout.run(`node_modules/.bin/node ${name}`, env)
-      expect(output, snippet).toMatch(outputs[index]!)
-    }
-  }
-})
-
 test.each(pasted.map(({ path }) => path))(
   'the Python of %s calls what its JavaScript calls',
   (path) => {
@@ -100,14 +58,3 @@ test.each(pasted.map(({ path }) => path))(
     }
   },
 )
-
-function withInstalled(snippet: string, google: string): string {
-  const packages: Readonly<Record<string, string>> = {
-    openai: 'openai-7',
-    '@anthropic-ai/sdk': 'anthropic-1',
-    '@google/genai': google,
-  }
-  return snippet.replaceAll(/from '([^']+)'/g, (whole, name: string) =>
-    packages[name] ? `from '${packages[name]}'` : whole,
-  )
-}

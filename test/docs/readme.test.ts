@@ -31,13 +31,16 @@ test('every command of the README is run: here, or by CI on a fresh clone', () =
   expect(ci).toMatch(/^npm test$/m)
 })
 
-test('CI runs the tests that `npm test` leaves to a script of their own', () => {
+test('CI runs the tests that `npm test` leaves to a script of their own, but for the heavy ones', () => {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  const [, left] = /--exclude 'test\/\{(.*)\}\/\*\*'$/.exec(scripts['test']!) ?? []
+  const daily = "--exclude '**/*.heavy.test.ts'"
+  const [, run, left] = /(vitest .*) --exclude 'test\/\{(.*)\}\/\*\*'$/.exec(scripts['test']!) ?? []
   const folders = left?.split(',').map((folder) => `test/${folder}`)
-  expect(scripts['test:commands']).toBe(`vitest run ${folders?.join(' ')}`)
+  expect(run).toBe(`vitest run ${daily}`)
+  expect(scripts['test:commands']).toBe(`vitest run ${folders?.join(' ')} ${daily}`)
+  expect(scripts['test:heavy']).toBe('vitest run .heavy.test.ts')
   expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toMatch(/^npm run test:commands$/m)
 })
 

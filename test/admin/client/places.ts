@@ -39,12 +39,12 @@ const secretOf = (role: Role) => `dga_${role.padEnd(43, 'x')}`
 const tokens = roles.map((role) => ({ id: role, role, secret: secretOf(role) }))
 
 /** Each deployment that the admin API serves alike. */
-export const deployments: readonly Deployment[] = [
-  { name: 'a file store', start: () => inProcess(1, temporaryFile) },
-  { name: 'Redis', start: () => inProcess(1, startRedis) },
-  { name: 'two workers', start: twoWorkers },
-  { name: 'two replicas on one Redis', start: () => inProcess(2, startRedis) },
-]
+export const deployments = {
+  file: { name: 'a file store', start: () => inProcess(1, temporaryFile) },
+  redis: { name: 'Redis', start: () => inProcess(1, startRedis) },
+  workers: { name: 'two workers', start: twoWorkers },
+  replicas: { name: 'two replicas on one Redis', start: () => inProcess(2, startRedis) },
+} satisfies Record<string, Deployment>
 
 async function temporaryFile() {
   const directory = await temporaryDirectory()

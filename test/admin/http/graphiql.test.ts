@@ -110,30 +110,6 @@ test(
   },
 )
 
-test(
-  'a viewer who signs in with a browser reads what the role can use, and signs out',
-  { timeout: 120_000 },
-  async () => {
-    await using gateway = await startAdminGateway()
-    await using browser = await startBrowser(gateway.adminUrl)
-    const { page, faults } = browser
-    await page.goto(`${gateway.adminUrl}/graphiql`)
-    for (const role of ['viewer', 'operator'] as const) {
-      await page.getByLabel('Admin token').fill(gateway.token(role))
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText(`You are signed in as ${role}, with the role ${role}`).waitFor()
-      const shown = await page.locator('body').innerText()
-      expect(shown).toContain(`curl -s ${gateway.adminUrl}/graphql`)
-      expect(shown).toContain(`dragoman accounts list --url ${gateway.adminUrl}`)
-      expect(shown).not.toContain(gateway.token(role))
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      await page.getByLabel('Admin token').waitFor()
-      expect(await page.context().cookies()).toEqual([])
-    }
-    expect(faults).toEqual([])
-  },
-)
-
 test('GraphiQL opens with queries that this schema answers, within the limits', async () => {
   await using gateway = await startAdminGateway({
     keys: [{ id: 'bootstrap', secret: 'test-secret' }],
@@ -145,45 +121,6 @@ test('GraphiQL opens with queries that this schema answers, within the limits', 
     expect([document, errors, data === null]).toEqual([document, [], false])
   }
 })
-
-test(
-  'GraphiQL opens with the queries in tabs, and shows all events of a subscription',
-  { timeout: 120_000 },
-  async () => {
-    await using gateway = await startAdminGateway()
-    await using browser = await startBrowser(gateway.adminUrl)
-    const { page, faults } = browser
-    await page.goto(`${gateway.adminUrl}/graphiql`)
-    await page.getByLabel('Admin token').fill(gateway.token('admin'))
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    const run = page.locator('.graphiql-execute-button')
-    await run.waitFor({ timeout: 60_000 })
-    const tabs = page.getByRole('tab')
-    expect(await tabs.allInnerTexts()).toEqual(
-      openingQueries.map((document) => /(?:query|subscription) (\w+)/.exec(document)![1]),
-    )
-    await tabs.filter({ hasText: 'Live' }).click()
-    await run.click()
-    const shown = () => page.locator('.graphiql-response').innerText()
-    const act = () =>
-      gateway.graph('mutation { revokeKey(input: { id: "none", reason: "x" }) { __typename } }')
-    // Each act is an event: they are all there, in the order in which they came.
-    await expect
-      .poll(
-        async () => {
-          await act()
-          return /"count": (\d+)/.exec((await shown()).replaceAll('\u00a0', ' '))?.[1] ?? '0'
-        },
-        { timeout: 20_000 },
-      )
-      .toMatch(/^[3-9]|\d\d/)
-    const text = (await shown()).replaceAll('\u00a0', ' ')
-    // The editor has only the lines in view.
-    expect(text.match(/AuditRecorded/g)!.length).toBeGreaterThan(1)
-    await run.click()
-    expect(faults).toEqual([])
-  },
-)
 
 test('the page of a role that GraphiQL is not for shows names of users as texts', async () => {
   await using gateway = await startAdminGateway({

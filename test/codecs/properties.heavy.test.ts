@@ -1,0 +1,3 @@
+import { describeProperties } from './properties.ts'
+
+describeProperties(300)

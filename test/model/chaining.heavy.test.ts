@@ -1,0 +1,3 @@
+import { walkChains } from './chaining-walk.ts'
+
+walkChains({ runs: 50, leastSteps: 5_500 })

@@ -1,0 +1,3 @@
+import { compareMeters } from './walks.ts'
+
+compareMeters(5_000)

@@ -1,3 +1,3 @@
 import { walkLeases } from './leases-walk.ts'
 
-walkLeases({ seeds: [1], steps: 6_000 })
+walkLeases({ seeds: [1], steps: 10_000 })

@@ -6,7 +6,7 @@ import { meterSchema } from '../../../src/stores/sql-meter.ts'
 import { ask, rate } from './limits.ts'
 import { compareMeters, openOne, openRedis } from './walks.ts'
 
-compareMeters(1_200)
+compareMeters(2_000)
 
 test.each(['SQL', 'Redis'])(
   'a clock that is set back locks a rate on %s for two windows, also if calls are refused meanwhile',

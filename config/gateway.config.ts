@@ -18,6 +18,7 @@ import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
 import { messageBatches } from '../plugins/dialects/messages/batches/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
+import { messageFiles } from '../plugins/dialects/messages/stored-files/index.ts'
 import { moderations } from '../plugins/dialects/moderations/index.ts'
 import { predict } from '../plugins/dialects/predict/index.ts'
 import { rerank } from '../plugins/dialects/rerank/index.ts'
@@ -145,6 +146,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       publicUrl: services.uploads?.publicUrl,
       ...(now && { now }),
     }),
+    messageFiles({ objects, bindings: binding.known, ...(now && { now }) }),
     videoOperations({
       jobs,
       files: uploading.files,

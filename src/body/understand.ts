@@ -38,7 +38,10 @@ type BindFiles = (
   exchange: Authenticated,
   body: RequestBody,
 ) =>
-  | Promise<{ readonly body: RequestBody; readonly call: Partial<Pick<Call, 'pin' | 'names'>> }>
+  | Promise<{
+      readonly body: RequestBody
+      readonly call: Partial<Pick<Call, 'pin' | 'names' | 'edits'>>
+    }>
   | undefined
 
 /** The parts that read and change bodies. */
@@ -95,12 +98,16 @@ function unchecked(): GatewayError {
 }
 
 /** The call with what its files require. */
-function boundCall(call: Call, { pin, names = [] }: Partial<Pick<Call, 'pin' | 'names'>>): Call {
+function boundCall(
+  call: Call,
+  { pin, names = [], edits = [] }: Partial<Pick<Call, 'pin' | 'names' | 'edits'>>,
+): Call {
   const known = call.names ?? []
   const others = names.filter(({ id }) => !known.some((one) => one.id === id))
   return {
     ...call,
     ...(pin && { pin }),
+    ...(edits.length > 0 && { edits: [...call.edits, ...edits] }),
     ...(others.length > 0 && { names: [...known, ...others] }),
   }
 }

@@ -12,6 +12,12 @@ export interface FileFields {
   readonly contentMembers: ReadonlySet<string>
   /** The beginning of the ids of files that accounts store, such as `file-`: see `AccountFiles`. Absent: there are none. */
   readonly idPrefix?: string
+  /** The members whose own members, of any name, are to be descended into, too. Absent: there are none. */
+  readonly dictionaries?: ReadonlySet<string>
+  /** The members that hold lists of such ids. Absent: there are none. */
+  readonly idLists?: ReadonlySet<string>
+  /** The text parts of forms that hold such an id, each with its name in errors. Absent: there are none. */
+  readonly idParts?: Readonly<Record<string, string>>
   /** Returns the file that an object names. `key` is the member under which the object stands. */
   find(node: JsonObject, key: string): FileField | undefined
 }
@@ -26,8 +32,8 @@ export interface FileField {
   readonly within?: string
   /** The media type that the client states. */
   readonly mediaType?: string | undefined
-  /** Returns the members that replace it, with the file's bytes. */
-  inline(file: InlinedFile): JsonObject
+  /** Returns the members that replace it, with the file's bytes. Absent: the field has ids alone. */
+  inline?(file: InlinedFile): JsonObject
   /** Returns the members that replace it, with a URL for the account. Absent: accounts accept no URL. */
   link?(url: string): JsonObject
 }
@@ -63,6 +69,8 @@ export interface Files {
 export interface AccountFiles {
   /** The beginning of such ids, see `FileFields.idPrefix`. */
   readonly prefix: string
+  /** In messages about an unknown one: `File`. */
+  readonly title: string
   /** Whether a text has the form of such an id. Any other id is the account's own. */
   owns(id: string): boolean
   /**

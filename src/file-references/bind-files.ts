@@ -1,14 +1,16 @@
 import { parseBody } from '../body/read-body.ts'
+import { contentEdit } from '../body/form/edits.ts'
 import type { RequestBody } from '../contract/body.ts'
 import type { Call, Pin } from '../contract/call.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 import type { AccountFiles, FileFields } from '../contract/files.ts'
+import type { Caller } from '../contract/request.ts'
 import type { NamedData } from '../contract/stored-data.ts'
 import { leaseOf } from '../exchange/record.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import type { JsonLimits } from '../lib/json/measure.ts'
-import { type FileReference, findReferences } from './find-references.ts'
+import { findReferences } from './find-references.ts'
 
 /** The files at accounts that a body names. */
 interface NamedFiles {
@@ -23,23 +25,43 @@ interface NamedFiles {
 /** The most different files that a body may name: each is looked up. */
 const mostFiles = 1_000
 
+/** A place that names a file by an id. */
+interface NamedPlace {
+  readonly name: string
+  readonly param: string
+  /** The edit that puts another id there. */
+  edit(id: string): ByteEdit
+}
+
 /**
  * Finds the files that a body names by ids. Throws `GatewayError`: 404 for a file of another key, 400 for files of several
  * accounts, 503 if the store does not answer.
  */
-export async function findNamedFiles(
+export function findNamedFiles(
   { caller }: Pick<Authenticated, 'caller'>,
   body: Pick<RequestBody, 'bytes' | 'json'>,
   fields: FileFields,
   files: AccountFiles,
 ): Promise<NamedFiles> {
   const references = findReferences(body, fields, (name) => name.startsWith(files.prefix))
+  const places = references.map(({ name, param, nameAt }) => ({
+    name,
+    param,
+    edit: (id: string) => ({ ...nameAt, text: JSON.stringify(id) }),
+  }))
+  return filesAt(places, caller, files)
+}
+
+async function filesAt(
+  places: readonly NamedPlace[],
+  caller: Caller,
+  files: AccountFiles,
+): Promise<NamedFiles> {
   const known = new Map<string, string>()
   const edits: ByteEdit[] = []
   const names: NamedData[] = []
   let accountId: string | undefined
-  for (const reference of references) {
-    const { name: id, param } = reference
+  for (const { name: id, param, edit } of places) {
     if (!files.owns(id)) {
       names.push({ kind: 'file', id, field: param, isReference: true })
       continue
@@ -48,27 +70,21 @@ export async function findNamedFiles(
     if (upstreamId === undefined) {
       if (known.size === mostFiles) throw tooMany(param)
       const file = await files.find(id, caller)
-      if (!file) throw notFound(id, param)
+      if (!file) throw notFound(files, id, param)
       if (accountId !== undefined && accountId !== file.accountId) throw severalAccounts(param)
       accountId = file.accountId
       upstreamId = file.upstreamId
       known.set(id, upstreamId)
     }
-    edits.push({ ...reference.at, text: replacement(reference, upstreamId) })
+    edits.push(edit(upstreamId))
   }
   return { edits, names, ...(accountId !== undefined && { accountId }) }
-}
-
-/** The JSON member, without braces, with the account's id. */
-function replacement({ member, within }: FileReference, id: string): string {
-  const value = within === undefined ? id : { type: 'file', [within]: id }
-  return JSON.stringify({ [member]: value }).slice(1, -1)
 }
 
 /** A body with accounts' ids of files, and what the call has to have besides. */
 export interface BoundBody {
   readonly body: RequestBody
-  readonly call: Partial<Pick<Call, 'pin' | 'names'>>
+  readonly call: Partial<Pick<Call, 'pin' | 'names' | 'edits'>>
 }
 
 /**
@@ -85,14 +101,43 @@ export async function bindFiles(
   },
 ): Promise<BoundBody> {
   const { fields, source, limits } = parts
-  const { edits, accountId, names } = await findNamedFiles(exchange, body, fields, source)
-  const call = {
+  const found = await findNamedFiles(exchange, body, fields, source)
+  const call = requiredBy(found)
+  if (found.edits.length === 0) return { body, call }
+  const lease = () => leaseOf(exchange)
+  return { body: await parseBody(applyEdits(body.bytes, found.edits), { limits, lease }), call }
+}
+
+/**
+ * Does the same for the text parts of a form that hold ids; the call then has the edits. `undefined`: no part names a
+ * file.
+ */
+export function bindForm(
+  { caller }: Pick<Authenticated, 'caller'>,
+  body: RequestBody,
+  parts: NonNullable<FileFields['idParts']>,
+  files: AccountFiles,
+): Promise<BoundBody> | undefined {
+  const { form } = body
+  const places: NamedPlace[] = []
+  for (const part of form?.parts ?? []) {
+    const param = Object.hasOwn(parts, part.name) ? parts[part.name] : undefined
+    const name = param === undefined ? undefined : form?.text(part.name)
+    if (!form || param === undefined || !name?.startsWith(files.prefix)) continue
+    places.push({ name, param, edit: (id) => contentEdit(form, part, id) })
+  }
+  if (places.length === 0) return undefined
+  return filesAt(places, caller, files).then((found) => ({
+    body,
+    call: { ...requiredBy(found), edits: found.edits },
+  }))
+}
+
+function requiredBy({ accountId, names }: NamedFiles): Pick<Call, 'pin' | 'names'> {
+  return {
     ...(accountId !== undefined && { pin: pinOf(accountId) }),
     ...(names.length > 0 && { names }),
   }
-  if (edits.length === 0) return { body, call }
-  const lease = () => leaseOf(exchange)
-  return { body: await parseBody(applyEdits(body.bytes, edits), { limits, lease }), call }
 }
 
 function pinOf(accountId: string): Pin {
@@ -107,8 +152,10 @@ function pinOf(accountId: string): Pin {
   }
 }
 
-function notFound(id: string, param: string): GatewayError {
-  return new GatewayError('not_found', `\`${param}\`: File with id '${id}' not found.`, { param })
+function notFound({ title }: AccountFiles, id: string, param: string): GatewayError {
+  return new GatewayError('not_found', `\`${param}\`: ${title} with id '${id}' not found.`, {
+    param,
+  })
 }
 
 function severalAccounts(param: string): GatewayError {

@@ -3,6 +3,7 @@ import {
   type ByteRange,
   decodeString,
   endOfValue,
+  findMember,
   passElements,
   passMembers,
 } from '../lib/json/scan.ts'
@@ -15,6 +16,8 @@ export interface FileReference extends FileField {
   readonly param: string
   /** The byte range of the member to replace, key and value. */
   readonly at: ByteRange
+  /** The byte range of the name, with its quotes. */
+  readonly nameAt: ByteRange
 }
 
 /**
@@ -38,12 +41,16 @@ interface Located {
 }
 
 function locate(bytes: Buffer, at: number, referencePath: ReferencePath, path: string): Located {
-  return bytes[at] === openBracket
-    ? locateInList(bytes, at, referencePath, path)
-    : locateInObject(bytes, at, referencePath, path)
+  if (bytes[at] === openBracket) return locateInList(bytes, at, referencePath, path)
+  if (bytes[at] === openBrace) return locateInObject(bytes, at, referencePath, path)
+  const end = endOfValue(bytes, at)
+  const { field } = referencePath
+  const range = { start: at, end }
+  return { found: field ? [{ ...field, at: range, nameAt: range, param: path }] : [], end }
 }
 
 const openBracket = 0x5b
+const openBrace = 0x7b
 
 function locateInList(
   bytes: Buffer,
@@ -75,9 +82,12 @@ function locateInObject(
     const name = decodeString(bytes, key)
     found.delete(name)
     if (name === field?.member) {
-      const at = { start: key.start, end: endOfValue(bytes, start) }
-      found.set(name, [{ ...field, at, param: paramOf(field, path) }])
-      return at.end
+      const end = endOfValue(bytes, start)
+      const { within } = field
+      const nameAt = within === undefined ? { start, end } : findMember(bytes, start, within)
+      const at = { start: key.start, end }
+      if (nameAt) found.set(name, [{ ...field, at, nameAt, param: paramOf(field, path) }])
+      return end
     }
     const referencePath = branches.get(name)
     if (!referencePath) return endOfValue(bytes, start)

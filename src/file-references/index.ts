@@ -14,7 +14,7 @@ import type { JsonLimits } from '../lib/json/measure.ts'
 import type { RemoteLimits } from '../contract/services.ts'
 import { startDeadline } from '../remote/deadline.ts'
 import { bytesOf, withFieldName } from '../storage/read-opened.ts'
-import { type BoundBody, bindFiles } from './bind-files.ts'
+import { type BoundBody, bindFiles, bindForm } from './bind-files.ts'
 import { type FileReference, findReferences } from './find-references.ts'
 import { reserveMemory } from '../kit/reserve-memory.ts'
 import { keyOf } from '../lib/text-map.ts'
@@ -53,15 +53,17 @@ export function createFileInliner({
   return (exchange, body) => {
     const { files: fields } = exchange.dialect
     // A search is cheap and spares nearly all bodies the walk below.
-    if (!fields || !prefixes.some((prefix) => hasString(body, prefix))) return body
+    if (!fields || body.bytes.length === 0) return body
+    if (!prefixes.some((prefix) => hasString(body, prefix))) return body
     const references = findReferences(
       body,
       fields,
       limitPlaces((name) => files.owns(name)),
     )
-    return references.length === 0
+    const inlined = references.filter(({ inline }) => inline !== undefined)
+    return inlined.length === 0
       ? body
-      : inlineReferences(exchange, body, references, { files, limits, json })
+      : inlineReferences(exchange, body, inlined, { files, limits, json })
   }
 }
 
@@ -74,7 +76,9 @@ export function createFileBinder(sources: readonly AccountFiles[], limits: JsonL
   return (exchange: Authenticated, body: RequestBody): Promise<BoundBody> | undefined => {
     const { files: fields } = exchange.dialect
     const source = sources.find(({ prefix }) => prefix === fields?.idPrefix)
-    if (!fields || !source || !hasString(body, `"${source.prefix}`)) return undefined
+    if (!fields || !source) return undefined
+    if (body.form) return fields.idParts && bindForm(exchange, body, fields.idParts, source)
+    if (body.bytes.length === 0 || !hasString(body, `"${source.prefix}`)) return undefined
     return bindFiles(exchange, body, { fields, source, limits })
   }
 }
@@ -142,7 +146,7 @@ function replacementText(
   maxBytes: number,
 ): string {
   const linked = url?.startsWith('https:') ? reference.link?.(url) : undefined
-  const members = file ? reference.inline(file) : linked
+  const members = file ? reference.inline?.(file) : linked
   if (!members) throw tooLarge(reference, `it is larger than ${maxBytes} bytes`)
   return JSON.stringify(members).slice(1, -1)
 }

@@ -22,7 +22,7 @@ const maxDepth = 9
  */
 export function findReferencePaths(
   json: unknown,
-  { contentMembers, find }: FileFields,
+  { contentMembers, dictionaries, idLists, find }: FileFields,
   owns: (name: string) => boolean,
 ): ReferencePath | undefined {
   function pathFrom(value: unknown, key: string, depth: number): ReferencePath | undefined {
@@ -49,12 +49,25 @@ export function findReferencePaths(
     const found = find(node, key)
     const field = found && owns(found.name) ? found : undefined
     let branches: Map<string, ReferencePath> | undefined
+    const isDictionary = dictionaries?.has(key)
     for (const member in node) {
-      if (!contentMembers.has(member) || member === field?.member) continue
-      const path = pathFrom(node[member], member, depth + 1)
+      const isList = idLists?.has(member)
+      const isContent = isList || isDictionary || contentMembers.has(member)
+      if (!isContent || member === field?.member) continue
+      const path = isList ? pathToIds(node[member]) : pathFrom(node[member], member, depth + 1)
       if (path) (branches ??= new Map()).set(member, path)
     }
     return field || branches ? { field, branches: branches ?? noBranches } : undefined
+  }
+
+  function pathToIds(list: unknown): ReferencePath | undefined {
+    if (!Array.isArray(list)) return undefined
+    const ids = list.flatMap((name: unknown, index) =>
+      typeof name === 'string' && owns(name)
+        ? [[index, { field: { member: '', name }, branches: noBranches }] as const]
+        : [],
+    )
+    return ids.length > 0 ? { field: undefined, branches: new Map(ids) } : undefined
   }
 
   return pathFrom(json, '', 0)

@@ -25,6 +25,11 @@ export function machineTime(time: number, clock: () => number): number {
 /** The last second of the year 9999, since 1970: later dates have no ISO 8601 form of four digits. */
 const latestTime = 253_402_300_799
 
+/** An RFC 3339 time as whole seconds since 1970; `undefined` for other texts. */
+export function secondsOf(text: string | undefined): number | undefined {
+  return wholeSeconds(Date.parse(text ?? '') / 1_000)
+}
+
 /** A time as whole seconds since 1970; `undefined` for other values, and for times after the year 9999. */
 export function wholeSeconds(value: unknown): number | undefined {
   const time = typeof value === 'number' ? Math.floor(value) : 0

@@ -12,6 +12,7 @@ import type {
   StoredBatch,
   StoredFile,
   StoredMessageBatch,
+  StoredMessageFile,
   StoredUpload,
   ImageFile,
   VideoOperation,
@@ -43,6 +44,8 @@ export type Account = SandboxAccount & {
   batches: BoundedMap<StoredBatch>
   /** Batches of messages at Anthropic by id. */
   messageBatches: BoundedMap<StoredMessageBatch>
+  /** Files at Anthropic by id. */
+  messageFiles: BoundedMap<StoredMessageFile>
   /** Images that can be fetched without a key, by id. */
   images: BoundedMap<ImageFile>
   /** A signature of `content` by this account, in base64. Two calls give two signatures. */
@@ -75,6 +78,7 @@ export function createAccount({ id, key }: SandboxAccount): Account {
     uploads: new BoundedMap(),
     batches: new BoundedMap(),
     messageBatches: new BoundedMap(),
+    messageFiles: new BoundedMap(),
     images: new BoundedMap(),
     ...signatures(key),
     ...seals(key),

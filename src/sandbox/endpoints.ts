@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { messages } from './anthropic/messages.ts'
 import { messageBatches } from './anthropic/batches.ts'
+import { messageFiles } from './anthropic/files.ts'
 import { anthropicModels } from './anthropic/models.ts'
 import { anthropic } from './anthropic/provider.ts'
 import { converse } from './bedrock/converse.ts'
@@ -59,6 +60,7 @@ const endpoints: Endpoint[] = [
   rerank,
   ...messages,
   ...messageBatches,
+  ...messageFiles,
   ...converse,
   ...invokeModel,
   imageEdits,

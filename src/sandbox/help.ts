@@ -41,6 +41,7 @@ It serves the paths of four providers and validates requests as strictly as they
   /v1/files, /v1/uploads, /v1/batches                 the same; stored per account
   /v1/messages, /v1/messages/count_tokens             x-api-key: KEY, or Bearer
   /v1/messages/batches, /v1/messages/batches/...      the same; stored per account
+  /v1/files, with anthropic-version                   the same; stored per account
   /v1beta/models/MODEL:generateContent, ...           x-goog-api-key: KEY, or ?key=KEY
   /v1beta/models/MODEL:embedContent, ...              the same; Google Cloud's paths and :predict too
   /v1beta/models/MODEL:predictLongRunning             the same; Google Cloud's paths too

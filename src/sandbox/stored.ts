@@ -133,6 +133,24 @@ export type StoredMessageBatch = {
   counts: { succeeded: number; errored: number; canceled: number }
 }
 
+/** A file at Anthropic. */
+export type StoredMessageFile = {
+  id: string
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  filename: string
+  /** The media type. */
+  type: string
+  /** In bytes. */
+  size: number
+  /** The first mebibyte. */
+  head: Buffer
+  /** Milliseconds since the epoch. */
+  expiresAt: number | undefined
+  /** Whether a tool has made it. */
+  isMade: boolean
+}
+
 /** An image that anyone who knows its address may fetch until it expires. */
 export type ImageFile = {
   bytes: Buffer

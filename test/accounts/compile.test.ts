@@ -63,7 +63,7 @@ test('presets fill in what a provider is known for', () => {
         'videos',
       ],
     ],
-    ['a', 'https://api.anthropic.com', ['message-batches', 'messages']],
+    ['a', 'https://api.anthropic.com', ['message-batches', 'message-files', 'messages']],
     [
       'g',
       'https://generativelanguage.googleapis.com',

@@ -163,6 +163,28 @@ test('a file leads to the account that has it, and to no other', async () => {
   expect(new Set(scene.requests.map(({ account }) => account))).toEqual(new Set([owner]))
 })
 
+test('a file that code has made is looked up, downloaded and deleted by its key alone', async () => {
+  await using scene = await startScene({}, { a: anthropic, b: anthropic })
+  scene.answer = answerJson(message)
+  await ask(scene, 'one', asked)
+  const owner = scene.requests.at(-1)?.account
+  scene.answer = answerJson({ id: 'file_1', type: 'file', filename: 'plot.png' })
+  const calls = [
+    ['/v1/files/file_1', 'GET'],
+    ['/v1/files/file_1/content', 'GET'],
+    ['/v1/files/file_1', 'DELETE'],
+  ] as const
+  for (const [path, method] of calls) {
+    const before = scene.requests.length
+    expect((await scene.ask('two', path, undefined, method)).status).toBe(404)
+    expect((await scene.ask('one', path.replace('_1', '_2'), undefined, method)).status).toBe(404)
+    expect(scene.requests).toHaveLength(before)
+    expect((await scene.ask('one', path, undefined, method)).status).toBe(200)
+    const { account, url } = scene.requests.at(-1)!
+    expect([account, url.endsWith(path)]).toEqual([owner, true])
+  }
+})
+
 test('the results of earlier code can be sent to any account', async () => {
   await using scene = await startScene({}, { a: anthropic, b: anthropic })
   scene.answer = answerJson(message)

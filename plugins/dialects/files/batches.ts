@@ -10,20 +10,25 @@ import {
   recordWork,
   shownOf,
 } from '../../../src/jobs/objects.ts'
-import { settlingSeconds } from '../../../src/jobs/refresh-job.ts'
 import { isObject } from '../../../src/lib/json/object.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
+import {
+  type AtAccount,
+  json,
+  onObject,
+  orNotFound,
+  pathOf,
+  showObject,
+  shownId,
+  unlessAway,
+} from '../shared/stored-objects.ts'
 import { batchOf, isOver } from './batch-state.ts'
-import { type AtAccount, onObject, orNotFound, pathOf } from './files.ts'
+import { type FilesDependencies, batchFamily, fileFamily } from './families.ts'
 import { listReply } from './page.ts'
-import type { FilesDependencies } from './parts.ts'
-import { json, showObject, shownId } from './reply.ts'
 import { batchListSchema, batchSchema } from './schema.ts'
 
 /** Defines the operations on batches, besides their order. */
-export function batchOperations(parts: FilesDependencies) {
-  const { objects, openJobs, now } = parts
-
+export function batchOperations({ objects, openJobs, now }: FilesDependencies) {
   const list = defineOperation({
     id: 'batches.list',
     method: 'GET',
@@ -33,39 +38,38 @@ export function batchOperations(parts: FilesDependencies) {
     summary: 'List the batches of the key, newest first, page by page',
     schema: { reply: batchListSchema },
     serve: (exchange) =>
-      listReply(exchange as Authenticated, objects, { kind: 'batch', most: 100, usual: 20 }),
+      listReply(exchange as Authenticated, objects, { family: batchFamily, most: 100, usual: 20 }),
   })
 
-  const retrieve = onObject(parts, {
+  const retrieve = onObject(batchFamily, objects, {
     id: 'batches.retrieve',
     method: 'GET',
-    kind: 'batch',
     summary: 'Retrieve the status of a batch',
     schema: { reply: batchSchema },
     async perform(exchange, at) {
       const { object, candidate, accountClient } = at
       recordWork(exchange, object)
-      if (object.isOver) return json(showObject(object))
-      const call = { method: 'GET', path: pathOf(object) } as const
-      const found = await accountClient.fetchJson(candidate, call).catch((error: unknown) => {
-        throwUnlessAway(error, at)
-      })
-      if (!found) return json(showObject(object), { 'x-dragoman-stale': 'true' })
+      if (object.isOver) return json(showObject(batchFamily, object))
+      const call = { method: 'GET', path: pathOf(batchFamily, object.upstreamId) } as const
+      const found = await accountClient.fetchJson(candidate, call).catch(unlessAway(at, now()))
+      if (!found) return json(showObject(batchFamily, object), { 'x-dragoman-stale': 'true' })
       return shownBatch(exchange, at, found.json)
     },
   })
 
-  const cancel = onObject(parts, {
+  const cancel = onObject(batchFamily, objects, {
     id: 'batches.cancel',
     method: 'POST',
-    kind: 'batch',
     action: '/cancel',
     body: 'optional',
     summary: 'Cancel a batch',
     schema: { reply: batchSchema },
     async perform(exchange, at) {
       const { object, candidate, accountClient } = at
-      const call = { method: 'POST', path: pathOf(object, '/cancel') } as const
+      const call = {
+        method: 'POST',
+        path: pathOf(batchFamily, object.upstreamId, '/cancel'),
+      } as const
       const found = await accountClient.fetchJson(candidate, call).catch(orNotFound(at.notFound))
       return shownBatch(exchange, at, found.json)
     },
@@ -91,7 +95,7 @@ export function batchOperations(parts: FilesDependencies) {
     recordWork(exchange, stored)
     const { keyId, id } = object
     if (next.isOver) void openJobs.look({ kind: 'batch', keyId, id })
-    return json(showObject(next))
+    return json(showObject(batchFamily, next))
   }
 
   /** The client's id of a file that the account has made for a batch, which then is a file of the batch's key. */
@@ -107,20 +111,12 @@ export function batchOperations(parts: FilesDependencies) {
       const shown = { object: 'file', purpose: 'batch_output' }
       const made = { kind: 'file', upstreamId, shown } as const
       const file = { ...newObject(exchange, candidate, made, now()), id }
-      const call = { method: 'GET', path: pathOf(file) } as const
+      const call = { method: 'GET', path: pathOf(fileFamily, upstreamId) } as const
       const described = await accountClient.fetchJson(candidate, call).catch(() => undefined)
       const { id: _id, ...facts } = isObject(described?.json) ? described.json : file.shown
       await objects.create({ ...file, shown: shownOf(facts) })
     }
-    return shownId('file', id)
-  }
-
-  /** An account that is away, or that does not know a new batch yet, leaves the last known state. */
-  function throwUnlessAway(error: unknown, { object, notFound }: AtAccount): void {
-    if (!GatewayError.isInstance(error)) throw error
-    if (error.code === 'client_closed_request' || error.code === 'internal_error') throw error
-    const isUnknown = error.upstream?.status === 404
-    if (isUnknown && now() / 1_000 - object.createdAt > settlingSeconds) throw notFound()
+    return shownId(fileFamily, id)
   }
 
   return [list, retrieve, cancel]

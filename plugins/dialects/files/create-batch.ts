@@ -17,11 +17,11 @@ import {
 import { pinTo } from '../../../src/jobs/owner.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { createNativeRequest } from '../../../src/upstream/native.ts'
+import { idOf, notFound, planCreation, showObject, shownId } from '../shared/stored-objects.ts'
 import { batchOf } from './batch-state.ts'
-import { batchPurpose, noStream } from './create-file.ts'
+import { batchPurpose } from './create-file.ts'
+import { type FilesDependencies, batchFamily, fileFamily } from './families.ts'
 import { ofLine } from './lines.ts'
-import type { FilesDependencies } from './parts.ts'
-import { idOf, notFound, showObject, shownId, unreadable } from './reply.ts'
 import { batchRequestSchema, batchSchema } from './schema.ts'
 
 /** A call with the file whose requests it orders. */
@@ -49,8 +49,8 @@ export function createBatch(parts: FilesDependencies) {
       requireString(json, 'endpoint')
       requireString(json, 'completion_window')
       checkObject(json, 'metadata')
-      const unknown = () => notFound('file', shown, field)
-      const input = await ownObject(exchange, objects, ['file', idOf('file', shown)], unknown)
+      const unknown = () => notFound(fileFamily, shown, field)
+      const input = await ownObject(exchange, objects, ['file', idOf(fileFamily, shown)], unknown)
       const { work } = input
       if (!work) throw wrong(field, `the id of a file with the purpose \`${batchPurpose}\``)
       const model = work.models[0]?.name ?? ''
@@ -62,29 +62,19 @@ export function createBatch(parts: FilesDependencies) {
     forward: {
       billed: 'job',
       async plan(exchange) {
-        let batch: StoredObject | undefined
-        return {
-          outbound: createNativeRequest(exchange, { path }),
-          observer: noStream,
-          read(json) {
-            batch = createdBatch(exchange, json, now())
-            if (!batch) return unreadable
-            recordWork(exchange, batch)
-            const { id, upstreamId } = batch
-            const produced = {
-              kind: 'batch',
-              id: shownId('batch', id),
-              upstreamId,
-              model: exchange.model.name,
-            }
-            return {
-              outcome: { status: 'completed', fault: 'none', produced },
-              status: 200,
-              body: Buffer.from(JSON.stringify(showObject(batch))),
-            }
-          },
-          persist: () => batch && objects.create(batch),
-        }
+        return planCreation(createNativeRequest(exchange, { path }), objects, (json) => {
+          const object = createdBatch(exchange, json, now())
+          if (!object) return undefined
+          recordWork(exchange, object)
+          const { id, upstreamId } = object
+          const produced = {
+            kind: 'batch',
+            id: shownId(batchFamily, id),
+            upstreamId,
+            model: exchange.model.name,
+          }
+          return { object, shown: showObject(batchFamily, object), outcome: { produced } }
+        })
       },
     },
   })
@@ -116,7 +106,7 @@ function createdBatch(
   const upstreamId = stringAt(json, 'id')
   if (!isUsableId(upstreamId)) return undefined
   const { candidate, call } = exchange
-  const ids = { input: shownId('file', call.input.id), output: null, error: null }
+  const ids = { input: shownId(fileFamily, call.input.id), output: null, error: null }
   const shown = shownOf(batchOf(json as object, ids))
   return newObject(exchange, candidate, { kind: 'batch', upstreamId, shown }, now)
 }

@@ -1,13 +1,13 @@
 import { openAiEndpoint } from '../shared/openai-endpoint.ts'
+import { accountFilesOf } from '../shared/stored-objects.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
-import { accountFilesOf } from './account-files.ts'
 import { batchWork } from './batch-state.ts'
 import { batchOperations } from './batches.ts'
 import { createBatch } from './create-batch.ts'
 import { createFile } from './create-file.ts'
+import { type FilesDependencies, fileFamily } from './families.ts'
 import { fileOperations } from './files.ts'
-import type { FilesDependencies } from './parts.ts'
 import { uploadOperations } from './uploads.ts'
 
 /** Options of the files plugin. */
@@ -35,7 +35,7 @@ export function files({ now = Date.now, ...options }: FilesOptions): GatewayPlug
   return definePlugin({
     name: 'files',
     dialects: [dialect],
-    accountFiles: accountFilesOf(parts.objects),
+    accountFiles: accountFilesOf(fileFamily, parts.objects),
     onDispose: () => parts.objects.close(),
   })
 }

@@ -2,12 +2,11 @@ import type { Authenticated } from '../../../src/contract/exchange.ts'
 import type { Reply } from '../../../src/contract/outcome.ts'
 import type { Objects, StoredObject } from '../../../src/jobs/objects.ts'
 import type { RecordPage } from '../../../src/jobs/owned-records.ts'
-import { isJobId } from '../../../src/jobs/ids.ts'
 import { wrong } from '../../../src/kit/checks.ts'
-import { type FilesKind, idOf, json, showObject } from './reply.ts'
+import { type ObjectFamily, idOf, json, showObject } from '../shared/stored-objects.ts'
 
 interface ListOptions {
-  readonly kind: FilesKind
+  readonly family: ObjectFamily
   /** The most objects of a page, and their number where a request names none. */
   readonly most: number
   readonly usual: number
@@ -21,8 +20,8 @@ export async function listReply(
   { wants, ...options }: ListOptions,
 ): Promise<Reply> {
   const page = readPage(request.query, options)
-  const { values, hasMore } = await objects.list(options.kind, caller.keyId, page, wants)
-  const data = values.map((object) => showObject(object) as { readonly id: string })
+  const { values, hasMore } = await objects.list(options.family.kind, caller.keyId, page, wants)
+  const data = values.map((object) => showObject(options.family, object))
   return json({
     object: 'list',
     data,
@@ -32,7 +31,7 @@ export async function listReply(
   })
 }
 
-function readPage(query: string, { kind, most, usual }: ListOptions): RecordPage {
+function readPage(query: string, { family, most, usual }: ListOptions): RecordPage {
   const parameters = new URLSearchParams(query)
   const limit = parameters.get('limit') ?? String(usual)
   const order = parameters.get('order') ?? 'desc'
@@ -41,7 +40,7 @@ function readPage(query: string, { kind, most, usual }: ListOptions): RecordPage
     throw wrong('limit', `an integer from 1 to ${most}`)
   }
   if (order !== 'asc' && order !== 'desc') throw wrong('order', '`asc` or `desc`')
-  const id = after === undefined ? undefined : idOf(kind, after)
-  if (id !== undefined && !isJobId(id)) throw wrong('after', `the id of a ${kind}`)
+  const id = after === undefined ? undefined : idOf(family, after)
+  if (id === '') throw wrong('after', `the id of a ${family.noun}`)
   return { limit: Number(limit), order, after: id }
 }

@@ -1,8 +1,6 @@
 import type { Call } from '../../../src/contract/call.ts'
-import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Authenticated, Routed } from '../../../src/contract/exchange.ts'
 import type { AttemptPlan } from '../../../src/contract/attempt.ts'
-import type { Outbound } from '../../../src/contract/outbound.ts'
 import { type ForwardOperation, defineOperation } from '../../../src/contract/operation.ts'
 import { checkStrings, requireField, requireString, wrong } from '../../../src/kit/checks.ts'
 import {
@@ -18,10 +16,20 @@ import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { numberAt, stringAt } from '../../../src/lib/json/read.ts'
 import { wholeSeconds } from '../../../src/lib/time.ts'
 import { createNativeRequest } from '../../../src/upstream/native.ts'
-import { batchPurpose, createdFile, fileOf, noStream } from './create-file.ts'
-import { onObject, orNotFound, pathOf } from './files.ts'
-import type { FilesDependencies } from './parts.ts'
-import { idOf, json as jsonReply, notFound, showObject, shownId, unreadable } from './reply.ts'
+import { fileOf, formIn } from '../shared/form-file.ts'
+import {
+  idOf,
+  json as jsonReply,
+  notFound,
+  onObject,
+  orNotFound,
+  pathOf,
+  planCreation,
+  showObject,
+  shownId,
+} from '../shared/stored-objects.ts'
+import { batchPurpose, createdFile, disclosing } from './create-file.ts'
+import { type FilesDependencies, fileFamily, partFamily, uploadFamily } from './families.ts'
 import {
   completeSchema,
   newUploadSchema,
@@ -73,10 +81,13 @@ export function uploadOperations(parts: FilesDependencies) {
     },
     forward: {
       billed: 'reply',
-      plan: (exchange) =>
-        planOf(exchange, createNativeRequest(exchange, { path: '/v1/uploads' }), (json) =>
-          created(exchange, json, { kind: 'upload' }),
-        ),
+      async plan(exchange) {
+        const outbound = createNativeRequest(exchange, { path: '/v1/uploads' })
+        return planCreation(outbound, objects, (json) => {
+          const object = created(exchange, json, { kind: 'upload' })
+          return object && { object, shown: showObject(uploadFamily, object) }
+        })
+      },
     },
   })
 
@@ -86,22 +97,19 @@ export function uploadOperations(parts: FilesDependencies) {
     body: 'form',
     summary: 'Add a part to an upload',
     schema: { request: partRequestSchema, reply: partSchema },
-    understand(_exchange, { form }) {
-      if (!form) {
-        const message = 'Send this request as multipart/form-data.'
-        throw new GatewayError('unsupported_media_type', message)
-      }
-      fileOf(form, 'data')
+    understand(_exchange, body) {
+      fileOf(formIn(body), 'data')
       return {}
     },
     async plan(exchange) {
       const { upload } = exchange.call
-      const outbound = createNativeRequest(exchange, { path: pathOf(upload, '/parts') })
-      return planOf(exchange, outbound, (json) => {
+      const path = pathOf(uploadFamily, upload.upstreamId, '/parts')
+      return planCreation(createNativeRequest(exchange, { path }), objects, (json) => {
         const part = created(exchange, json, { kind: 'upload-part', partOf: upload.id })
-        const upload_id = shownId('upload', upload.id)
-        const { expiresAt } = upload
-        return part && { ...part, expiresAt, shown: { ...part.shown, upload_id } }
+        if (!part) return undefined
+        const upload_id = shownId(uploadFamily, upload.id)
+        const object = { ...part, expiresAt: upload.expiresAt, shown: { ...part.shown, upload_id } }
+        return { object, shown: showObject(partFamily, object) }
       })
     },
   })
@@ -120,49 +128,44 @@ export function uploadOperations(parts: FilesDependencies) {
     },
     async plan(exchange) {
       const { upload } = exchange.call
-      const outbound = createNativeRequest(exchange, { path: pathOf(upload, '/complete') })
-      let file: StoredObject | undefined
+      const path = pathOf(uploadFamily, upload.upstreamId, '/complete')
       let done: StoredObject | undefined
+      const plan = planCreation(createNativeRequest(exchange, { path }), objects, (json) => {
+        const { id: _id, file: made, ...shown } = json as JsonObject
+        const object = made ? createdFile(exchange, made, parts) : undefined
+        if (!object) return undefined
+        const file = showObject(fileFamily, object)
+        done = { ...upload, isOver: true, shown: { ...shown, file } }
+        return { object, shown: showObject(uploadFamily, done), outcome: disclosing(object) }
+      })
       return {
-        outbound,
-        observer: noStream,
-        read(json) {
-          const { id: _id, file: made, ...shown } = json as JsonObject
-          file = made ? createdFile(exchange, made, parts) : undefined
-          if (!file) return unreadable
-          const discloses = [{ kind: 'file', id: file.upstreamId }] as const
-          done = { ...upload, isOver: true, shown: { ...shown, file: showObject(file) } }
-          return {
-            outcome: { status: 'completed', fault: 'none', discloses },
-            status: 200,
-            body: Buffer.from(JSON.stringify(showObject(done))),
-          }
-        },
+        ...plan,
         async persist() {
-          if (!file || !done) return
-          await objects.create(file)
+          await plan.persist?.()
           const next = done
-          await objects.update(upload, () => next).catch(() => undefined)
+          if (next) await objects.update(upload, () => next).catch(() => undefined)
         },
       }
     },
   })
 
-  const cancel = onObject(parts, {
+  const cancel = onObject(uploadFamily, objects, {
     id: 'uploads.cancel',
     method: 'POST',
-    kind: 'upload',
     action: '/cancel',
     body: 'optional',
     summary: 'Cancel an upload',
     schema: { reply: partedUploadSchema },
     async perform(_exchange, { object, candidate, accountClient, notFound: unknown }) {
-      const call = { method: 'POST', path: pathOf(object, '/cancel') } as const
+      const call = {
+        method: 'POST',
+        path: pathOf(uploadFamily, object.upstreamId, '/cancel'),
+      } as const
       const { json } = await accountClient.fetchJson(candidate, call).catch(orNotFound(unknown))
       const { id: _id, ...shown } = Object(json) as JsonObject
       const next = { ...object, shown: shownOf(shown), isOver: true } as const
       await objects.update(object, () => next)
-      return jsonReply(showObject(next))
+      return jsonReply(showObject(uploadFamily, next))
     },
   })
 
@@ -187,7 +190,7 @@ export function uploadOperations(parts: FilesDependencies) {
       capability: 'stored-file',
       async understand(exchange, body) {
         const { id = '' } = exchange.params
-        const unknown = () => notFound('upload', shownId('upload', id))
+        const unknown = () => notFound(uploadFamily, shownId(uploadFamily, id))
         const upload = await ownObject(exchange, objects, ['upload', id], unknown)
         const own = await understand(exchange, body)
         return { ...noModel, pin: pinTo(upload, 'upload'), upload, ...own }
@@ -200,8 +203,8 @@ export function uploadOperations(parts: FilesDependencies) {
   async function partIds(exchange: Authenticated, ids: readonly string[]): Promise<string[]> {
     const found: string[] = []
     for (const id of ids) {
-      const unknown = () => notFound('upload-part', id, 'part_ids')
-      const name = ['upload-part', idOf('upload-part', id)] as const
+      const unknown = () => notFound(partFamily, id, 'part_ids')
+      const name = ['upload-part', idOf(partFamily, id)] as const
       const part = await ownObject(exchange, objects, name, unknown)
       if (part.partOf !== exchange.params['id']) throw unknown()
       found.push(part.upstreamId)
@@ -221,28 +224,6 @@ export function uploadOperations(parts: FilesDependencies) {
     const expiresAt = wholeSeconds(numberAt(json, 'expires_at')) ?? usual
     const object = { ...about, upstreamId, shown: shownOf(shown), expiresAt }
     return newObject(exchange, exchange.candidate, object, now())
-  }
-
-  async function planOf(
-    _exchange: Routed,
-    outbound: Outbound,
-    read: (json: unknown) => StoredObject | undefined,
-  ): Promise<AttemptPlan> {
-    let object: StoredObject | undefined
-    return {
-      outbound,
-      observer: noStream,
-      read(json) {
-        object = read(json)
-        if (!object) return unreadable
-        return {
-          outcome: { status: 'completed', fault: 'none' },
-          status: 200,
-          body: Buffer.from(JSON.stringify(showObject(object))),
-        }
-      },
-      persist: () => object && objects.create(object),
-    }
   }
 
   return [create, addPart, complete, cancel]

@@ -1,8 +1,9 @@
 import { openAiEndpoint } from '../shared/openai-endpoint.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
-import type { Files } from '../../../src/contract/files.ts'
+import type { FileFields, Files } from '../../../src/contract/files.ts'
 import type { Log } from '../../../src/lib/log.ts'
 import { type ImageModels, defaultImageModels } from '../../../src/media/image.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { notOffered } from '../../../src/kit/not-offered.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import type { Results } from '../../../src/storage/results.ts'
@@ -23,6 +24,16 @@ interface ImagesOptions {
   readonly now?: () => number
 }
 
+/** Images that accounts store. The operations read uploads themselves. */
+const imageIds: FileFields = {
+  idPrefix: 'file-',
+  contentMembers: new Set(['image', 'images', 'mask']),
+  find(node) {
+    const name = stringAt(node, 'file_id')
+    return name === undefined ? undefined : { member: 'file_id', name }
+  },
+}
+
 /** OpenAI's SDKs still have this method; OpenAI itself has removed the endpoint. */
 const variations = notOffered('images.variations', 'POST', '/v1/images/variations')
 
@@ -38,6 +49,7 @@ export function images({
   const dialect = defineDialect({
     id: 'images',
     title: 'Images API',
+    files: imageIds,
     ...openAiEndpoint,
     converts: { 'generate-image': imagesConverter },
     operations: [editImages(parts), generateImages(parts), variations],

@@ -4,9 +4,14 @@ import { TextMap } from '../../../src/lib/text-map.ts'
 
 /** File references: the sources of images and documents, as a URL or a file id. */
 export const messagesFiles: FileFields = {
+  idPrefix: 'file_',
   contentMembers: new Set(['messages', 'system', 'content', 'source']),
   find(node) {
     const { type } = node
+    if (type === 'container_upload') {
+      const name = stringAt(node, 'file_id')
+      return name === undefined ? undefined : { member: 'file_id', name }
+    }
     const source = type === 'image' || type === 'document' ? objectAt(node, 'source') : undefined
     const within = names.get(stringAt(source, 'type') ?? '')
     const name = within === undefined ? undefined : stringAt(source, within)

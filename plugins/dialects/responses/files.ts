@@ -4,11 +4,27 @@ import { stringAt } from '../../../src/lib/json/read.ts'
 
 type Node = Parameters<FileFields['find']>[0]
 
-/** Images and documents that a request names by URL or file id. */
+/** Images and documents that a request names by URL or file id, and files for the containers of tools. */
 export const responsesFiles: FileFields = {
   idPrefix: 'file-',
-  contentMembers: new Set(['input', 'items', 'content', 'output']),
-  find(node) {
+  idLists: new Set(['file_ids']),
+  contentMembers: new Set([
+    'input',
+    'items',
+    'content',
+    'output',
+    'tools',
+    'tool_choice',
+    'container',
+    'environment',
+    'input_image_mask',
+    'prompt',
+    'variables',
+  ]),
+  dictionaries: new Set(['variables']),
+  find(node, key) {
+    if (key === 'input_image_mask')
+      return imageField(node, 'image_url') ?? imageField(node, 'file_id')
     switch (node['type']) {
       case 'input_image':
       case 'computer_screenshot':

@@ -22,10 +22,11 @@ const part = object({
   image_url: either(text, object({ url: text })),
   input_audio: object({ data: text, format: text }),
   file_data: text,
+  file_id: text,
 })
 
 /** Where tools run, and may have run before. */
-const environment = object({ type: text, container_id: text })
+const environment = object({ type: text, container_id: text, file_ids: list(text) })
 
 const tool = object({
   type: text,
@@ -34,8 +35,9 @@ const tool = object({
   parameters: anyObject,
   vector_store_ids: list(text),
   max_num_results: integer,
-  container: either(text, object({ type: text })),
+  container: either(text, object({ type: text, file_ids: list(text) })),
   environment,
+  input_image_mask: object({ file_id: text, image_url: text }),
   ...toolModelSchemas,
 })
 

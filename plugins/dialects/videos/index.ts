@@ -1,12 +1,14 @@
 import { openAiEndpoint } from '../shared/openai-endpoint.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
-import type { Files } from '../../../src/contract/files.ts'
+import type { FileFields, Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { videosCodec } from './codec.ts'
 import { createVideo } from './create.ts'
 import { deleteVideo, retrieveVideo, videoContent } from './jobs.ts'
 import { listVideos } from './list.ts'
+import { referenceField, referenceNames } from './reference.ts'
 import { remixVideo } from './remix.ts'
 import { notOffered } from '../../../src/kit/not-offered.ts'
 
@@ -19,6 +21,17 @@ interface VideosOptions {
   readonly files?: Files
 }
 
+/** Images that accounts store. The operations read uploads themselves. */
+const referenceIds: FileFields = {
+  idPrefix: 'file-',
+  idParts: { [referenceNames.id]: `${referenceField}.file_id` },
+  contentMembers: new Set([referenceField]),
+  find(node, key) {
+    const name = key === referenceField ? stringAt(node, 'file_id') : undefined
+    return name === undefined ? undefined : { member: 'file_id', name }
+  },
+}
+
 /** Returns the plugin that serves `/v1/videos`: create, remix, retrieve, download, list, delete. */
 export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPlugin {
   const parts = { ...options, now }
@@ -26,6 +39,7 @@ export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPl
     id: 'videos',
     title: 'Videos API',
     ...openAiEndpoint,
+    files: referenceIds,
     video: videosCodec,
     operations: [
       createVideo(parts),

@@ -17,7 +17,9 @@ import {
   variants,
 } from '../shape.ts'
 import { cacheControl, contentBlock, textBlocks } from './block-shapes.ts'
+import { checkFiles } from './files.ts'
 import { checkThinkingFirst, checkTurns } from './check-turns.ts'
+import type { MessagesVersion } from './version.ts'
 import { messagesTool, messagesToolChoice } from './tool-shapes.ts'
 
 const message = variants('role', {
@@ -87,9 +89,6 @@ const createFields: Members = {
   stream: boolean,
 }
 
-/** The API version in a request's headers, and whether beta fields are allowed. */
-export type MessagesVersion = { version: string; beta: boolean }
-
 /** Throws unless Anthropic accepts this body for a message. */
 export function checkMessagesRequest(
   body: JsonObject,
@@ -103,6 +102,7 @@ export function checkMessagesRequest(
   checkThinking(body)
   checkTools(body)
   const messages = objectsOf(body['messages'])
+  checkFiles(messages, account)
   checkTurns(messages, version.version, account)
   if (objectOf(body['thinking'])['type'] === 'enabled') checkThinkingFirst(messages)
 }
@@ -115,6 +115,7 @@ export function checkMessageCountRequest(
 ): void {
   object({ required: basics, ...withBeta(countedNullable, countedFields, version) })(body, [])
   checkTools(body)
+  checkFiles(objectsOf(body['messages']), account)
   checkTurns(objectsOf(body['messages']), version.version, account)
 }
 

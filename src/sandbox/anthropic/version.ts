@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest } from '../problem.ts'
-import type { MessagesVersion } from './check-request.ts'
+
+/** The API version in a request's headers, and whether beta fields are allowed. */
+export type MessagesVersion = { version: string; beta: boolean }
 
 const knownVersions = ['2023-06-01', '2026-10-21']
 

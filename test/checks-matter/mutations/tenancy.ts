@@ -61,7 +61,7 @@ export const tenancyChecks = [
   ),
   ...checksOf('tenancy', 'src/file-references/bind-files.ts', ['test/walks/files/files.test.ts'], {
     'a file of another key is unknown': [
-      '      if (!file) throw notFound(id, param)\n',
+      '      if (!file) throw notFound(files, id, param)\n',
       '      if (!file) continue\n',
     ],
     'a file leads to its account': ['pin: pinOf(accountId)', ''],

@@ -1,5 +1,4 @@
 import Anthropic from 'anthropic-1'
-import { toFile } from 'openai-7'
 import { expect, test } from 'vitest'
 
 import type { LedgerRow } from '../../../src/contract/ledger-row.ts'
@@ -162,15 +161,4 @@ test('the use of a batch of messages is the sum of its results, once, at half it
     tokens: { inputTokens, outputTokens, tier: 'batch' },
     costNano: (inputTokens * 500 + outputTokens * 1_000) * 1_000 * 0.5,
   })
-})
-
-test('Anthropic’s clients get none of OpenAI’s files, and read so in their own words', async () => {
-  await using stage = await stageOf({ accounts: [{ id: 'a', speaks: [...speaks, 'files'] }] })
-  const client = new Anthropic({ baseURL: stage.gateway.url, apiKey: 'secret-one', maxRetries: 0 })
-  const notFound = { status: 404, error: { type: 'error', error: { type: 'not_found_error' } } }
-  await expect(client.files.list()).rejects.toMatchObject(notFound)
-  const file = await toFile(Buffer.from('a'), 'a.txt')
-  await expect(client.files.upload({ file })).rejects.toMatchObject(notFound)
-  await stage.openai.files.create({ file, purpose: 'vision' })
-  expect((await stage.openai.files.list()).data).toHaveLength(1)
 })

@@ -1,13 +1,18 @@
 import type { BackgroundWork } from '../../../../src/contract/dialect-info.ts'
 import type { Usage } from '../../../../src/contract/outcome.ts'
-import { fillPath } from '../../../../src/kit/account-path.ts'
 import { batchTier, tierOfWords, tierWordAt } from '../../../../src/kit/usage.ts'
+import { type ObjectFamily, pathOf } from '../../shared/stored-objects.ts'
 import { objectAt, stringAt, tokensAt } from '../../../../src/lib/json/read.ts'
 import { UsageCount } from '../codec/usage.ts'
 
-/** Returns the path of a batch at its account. */
-export function pathOf(id: string, action = ''): string {
-  return fillPath(`/v1/messages/batches/{id}${action}`, { id })
+/** Batches of messages. */
+export const batchFamily: ObjectFamily = {
+  kind: 'message-batch',
+  title: 'Batch',
+  noun: 'batch',
+  prefix: 'msgbatch_',
+  folder: '/v1/messages/batches/',
+  capability: 'stored-batch',
 }
 
 /** Whether the account changes a batch no more. */
@@ -17,7 +22,7 @@ export function isOver(batch: unknown): boolean {
 
 /** How accounts say what a batch has used: in the lines of its results alone. */
 export const batchWork: BackgroundWork = {
-  lookUp: (id) => ({ method: 'GET', path: pathOf(id) }),
+  lookUp: (id) => ({ method: 'GET', path: pathOf(batchFamily, id) }),
   endOf(reply) {
     if (!isOver(reply)) return undefined
     const counts = objectAt(reply, 'request_counts')
@@ -28,7 +33,7 @@ export const batchWork: BackgroundWork = {
   resultsOf(reply) {
     const id = stringAt(reply, 'id')
     if (id === undefined) return undefined
-    return { place: { method: 'GET', path: pathOf(id, '/results') }, usageOf }
+    return { place: { method: 'GET', path: pathOf(batchFamily, id, '/results') }, usageOf }
   },
 }
 

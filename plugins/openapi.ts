@@ -34,13 +34,13 @@ function describeDialects(dialects: readonly Dialect[]): object {
       if (operation.hidden) continue
       for (const [index, pattern] of operation.paths.entries()) {
         const { path, parameters } = toTemplate(pattern)
-        paths[path] = {
-          ...paths[path],
-          [operation.method.toLowerCase()]: describeOperation(dialect, operation, {
-            parameters,
-            index,
-          }),
-        }
+        const method = operation.method.toLowerCase()
+        const known = paths[path]?.[method]
+        // A path without parameters may have several operations, by their clients.
+        const described = known
+          ? { ...known, description: ofOthers(dialect, operation) }
+          : describeOperation(dialect, operation, { parameters, index })
+        paths[path] = { ...paths[path], [method]: described }
       }
     }
   }
@@ -52,6 +52,10 @@ function describeDialects(dialects: readonly Dialect[]): object {
     paths,
     components: { securitySchemes, schemas: { Error: errorSchema } },
   }
+}
+
+function ofOthers({ id, title = id }: Dialect, { id: name, summary }: Operation): string {
+  return `For clients of the ${title} (\`${name}\`): ${summary}`
 }
 
 function describeOperation(

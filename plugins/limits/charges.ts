@@ -55,6 +55,7 @@ export function usedOf(spend: Spend | undefined, estimate: LeastEstimate | undef
   const least = estimate?.costOf(
     countedOf(tokens?.inputTokens, estimate.inputTokens),
     countedOf(tokens?.outputTokens, estimate.outputTokens),
+    tokens?.isPartial ? tokens.images : 0,
   )
   return { inputTokens, outputTokens, cost: least ?? 0 }
 }

@@ -13,7 +13,7 @@ import { isObject } from '../lib/json/object.ts'
 import { stringAt } from '../lib/json/read.ts'
 import { RecentMap } from '../lib/recent-map.ts'
 import { type Asked, dearestCost } from './dearest-cost.ts'
-import { type PromptParts, promptPartsOf } from './prompt-parts.ts'
+import { type PromptParts, promptPartsOf, usualArtist } from './prompt-parts.ts'
 
 /** What a call will use, as far as its request and earlier calls say. */
 export interface Estimate {
@@ -31,8 +31,8 @@ export interface Estimate {
   readonly inputCost: number | undefined
   /** Whether it is of many requests, of which a limit has to cover all. */
   readonly isOfBatch: boolean
-  /** Nano-dollars of so many ordinary tokens with the dearest account. */
-  costOf(inputTokens: number, outputTokens: number): number | undefined
+  /** Nano-dollars of so many ordinary tokens with the dearest account, and of images that another model draws. */
+  costOf(inputTokens: number, outputTokens: number, drawn?: number): number | undefined
 }
 
 /** Estimates calls, and learns from settled ones. */
@@ -125,6 +125,8 @@ class CallEstimate implements Estimate {
   readonly #cap: number
   readonly #prices: ReturnType<typeof pricesOf>
   readonly #priced: Asked
+  readonly #exchange: Understood
+  readonly #drawnBy: string | undefined
 
   constructor(
     exchange: Understood,
@@ -136,6 +138,8 @@ class CallEstimate implements Estimate {
     const request = work ? { all: work.inputTokens, media: 0 } : promptTokens(exchange, parts)
     const cap = known?.usual ?? usualOutput
     this.#work = work
+    this.#exchange = exchange
+    this.#drawnBy = parts.drawnBy
     this.#asked = asked
     this.#cap = cap
     this.#prices = pricesOf(exchange)
@@ -146,7 +150,7 @@ class CallEstimate implements Estimate {
     this.outputTokens = work
       ? outputOf(work, cap)
       : Math.min(asked.outputTokens ?? cap, cap) * asked.answers
-    this.cost = this.costOf(this.inputTokens, this.outputTokens)
+    this.cost = this.costOf(this.inputTokens, this.outputTokens, this.#drawn)
   }
 
   get most(): Estimate['most'] {
@@ -165,9 +169,17 @@ class CallEstimate implements Estimate {
     return this.costOf(this.inputTokens, 0)
   }
 
-  costOf(inputTokens: number, outputTokens: number): number | undefined {
+  costOf(inputTokens: number, outputTokens: number, drawn = 0): number | undefined {
     const longest = this.#work && { longestPrompt: this.#work.longestPrompt }
-    return dearest(this.#prices, { inputTokens, outputTokens, ...longest }, this.#priced)
+    const tokens = { inputTokens, outputTokens, ...longest }
+    const cost = dearest(this.#prices, tokens, this.#priced)
+    if (drawn === 0 || cost === undefined) return cost
+    return cost + drawn * costOfDrawing(this.#exchange, this.#drawnBy ?? usualArtist)
+  }
+
+  /** The images that are expected of another model. */
+  get #drawn(): number {
+    return this.#drawnBy === undefined ? 0 : 1
   }
 
   /** `unbounded`: the tokens of a reply to a request that names no bound. */
@@ -176,7 +188,7 @@ class CallEstimate implements Estimate {
     const outputTokens = this.#work
       ? outputOf(this.#work, unbounded)
       : Math.min(mostTokens, asked * answers)
-    return { outputTokens, cost: this.costOf(this.inputTokens, outputTokens) }
+    return { outputTokens, cost: this.costOf(this.inputTokens, outputTokens, this.#drawn) }
   }
 }
 
@@ -371,6 +383,44 @@ function pricesOf(exchange: Understood): readonly Prices[] {
     pricesIn(snapshot.pool(name, dialect, operation.capability ?? ''))
   if (!call.work?.isMixed) return pricesBy(model.name)
   return call.work.models.flatMap((one) => pricesBy(one.model))
+}
+
+/** Tokens of the largest image that OpenAI's models draw. */
+const tokensOfImage = 6_240
+
+/** Prices of drawings that are remembered: clients name models. */
+const drawings = computedOnce((_priceOf: PriceOf) =>
+  computedOnce((_pool: readonly Candidate[]) => new RecentMap<number>(100)),
+)
+
+/** The cost of an image that a model draws for another one, with the dearest account. 0: none has a price for it. */
+function costOfDrawing(exchange: Understood, name: string): number {
+  const { snapshot, model, dialect, operation } = exchange
+  const { priceOf } = snapshot
+  if (!priceOf) return 0
+  const pool = snapshot.pool(model.name, dialect, operation.capability ?? '')
+  const known = drawings(priceOf)(pool)
+  let cost = known.get(name)
+  if (cost === undefined) {
+    const found = pool.map(({ account }) => priceOf(account, name))
+    const prices = [...new Set(found.filter((price) => price !== undefined))]
+    cost = dearest([prices], { inputTokens: 0, outputTokens: tokensOfImage }, drawing) ?? 0
+    known.set(name, cost)
+  }
+  return cost
+}
+
+const drawing: Asked = {
+  tier: undefined,
+  mediaShare: 0,
+  cacheWrites: 'none',
+  searches: 0,
+  repliesWithAudio: false,
+  repliesWithImages: true,
+  images: 1,
+  videoSeconds: 0,
+  audioSeconds: 0,
+  characters: 0,
 }
 
 /** The cost by the dearest price. A price that lacks a rate has no known cost, and of a batch each model needs one. */

@@ -1,5 +1,6 @@
 import type { RequestBody } from '../contract/body.ts'
 import { isObject } from '../lib/json/object.ts'
+import { stringAt } from '../lib/json/read.ts'
 
 /** What a prompt costs besides its text and its media in base64. */
 export interface PromptParts {
@@ -9,7 +10,12 @@ export interface PromptParts {
   readonly cacheWrites: 'none' | 'short' | 'hour'
   /** Whether the model may search the web. */
   readonly mayAskWeb: boolean
+  /** The model that may draw images for the reply. Absent: none may. */
+  readonly drawnBy?: string
 }
+
+/** The model that draws at OpenAI where a request names none. */
+export const usualArtist = 'gpt-image-1'
 
 /** Members with the parts of a prompt, in the words of any dialect. */
 const lists = ['system', 'tools', 'messages', 'input', 'contents'] as const
@@ -45,6 +51,7 @@ function lookAt(part: unknown, found: Found, levels: number): void {
   noteCache(part.cache_control, found)
   if (isByUrl(part)) found.urls++
   if (searches(part)) found.mayAskWeb = true
+  if (part.type === 'image_generation') found.drawnBy = stringAt(part, 'model') ?? usualArtist
   for (const name of inner) look(part[name], found, levels - 1)
 }
 

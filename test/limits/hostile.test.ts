@@ -14,6 +14,7 @@ import { greatestAmount } from '../../src/stores/meter.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import { until } from '../../src/testing/until.ts'
 import { createEndUsers } from '../../plugins/limits/end-users.ts'
+import { answerWith, replyOf } from '../spend/stage.ts'
 import { limitStage } from './stage.ts'
 
 const model = 'sandbox/echo'
@@ -221,3 +222,46 @@ test('a call that is too large for what is left of an account keeps it from no o
   expect((await stage.chat(model, { n: 100 })).status).toBe(429)
   expect((await stage.chat(model)).status).toBe(200)
 })
+
+test.each(['JSON', 'stream'])(
+  'pitfall 15: images that another model draws for a response are not drawn for nothing: %s',
+  async (form) => {
+    const document = {
+      ...(replyOf('responses', ['x'], { input_tokens: 10, output_tokens: 5, total_tokens: 15 })
+        .document as object),
+      output: ['g', 'h'].map((id) => ({
+        id,
+        type: 'image_generation_call',
+        status: 'completed',
+        result: 'eA==',
+      })),
+    }
+    const frames = ['created', 'completed'].map((name, index) => {
+      const type = `response.${name}`
+      const event = { type, sequence_number: index, response: document }
+      return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`
+    })
+    const answer = answerWith({ document, frames })
+    await using upstream = await startFakeAccount(answer)
+    await using stage = await limitStage({
+      accounts: [
+        {
+          id: 'one',
+          provider: 'openai',
+          baseUrl: `${upstream.url}/v1`,
+          apiKey: 'k',
+          models: ['m'],
+          prices: {
+            m: { rates: { input: '1', output: '1' } },
+            'gpt-image-1': { rates: { input: '5', output: '40' } },
+          },
+        },
+      ],
+      key: [{ kind: 'cost', amount: '10' }],
+    })
+    const body = { model: 'm', input: 'two houses', tools: [{ type: 'image_generation' }] }
+    await (await stage.send('/v1/responses', { ...body, stream: form === 'stream' })).text()
+    const [cost] = await stage.settled()
+    expect(Number(cost!.spent)).toBeCloseTo((2 * 6_240 * 40 + 15) / 1e6, 9)
+  },
+)

@@ -24,8 +24,13 @@ export function readUsage(response: JsonObject): GenerateUsage {
   set('searches', searchesIn(response) || undefined)
   set('costNano', reportedCost(usage))
   const tier = servedTier(stringAt(response, 'service_tier'))
-  const others = { ...(tier !== undefined && { tier }), ...(drawsImages(response) && partial) }
-  return { ...known, ...others }
+  // Another model draws them: the usage has no tokens of it.
+  const images = imagesIn(response)
+  return {
+    ...known,
+    ...(tier !== undefined && { tier }),
+    ...(images > 0 && { images, isPartial: true }),
+  }
 }
 
 /** The members of a usage that are numbers. */
@@ -33,13 +38,11 @@ type Counts = {
   [Name in keyof GenerateUsage]-?: NonNullable<GenerateUsage[Name]> extends number ? Name : never
 }[keyof GenerateUsage]
 
-const partial = { isPartial: true } as const
-
-/** Whether another model has drawn images for the response: the usage has no tokens of it. */
-function drawsImages({ output }: JsonObject): boolean {
-  return objectsIn(output).some(
+/** The images that have been drawn for a response. */
+function imagesIn({ output }: JsonObject): number {
+  return objectsIn(output).filter(
     ({ type, status }) => type === 'image_generation_call' && status !== 'failed',
-  )
+  ).length
 }
 
 /** The web searches of a response. To open a page and to find a text in it are no searches (OpenAI's price list). */

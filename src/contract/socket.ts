@@ -49,7 +49,8 @@ export type SocketEnding = 'drain' | 'expired'
 
 /** Serves a socket. Its functions must not throw. */
 export interface SocketReader {
-  onMessage(text: Buffer): void
+  /** A promise resolves when the message needs no memory any more. */
+  onMessage(text: Buffer): Promise<void> | void
   /** The client can take more. */
   onReady(): void
   /** Asks for the end of the socket: the reader closes it once no reply is under way. May be called more than once. */

@@ -79,7 +79,9 @@ export * from '../kit/broken-stream.ts'
 export {
   type SseEvent,
   SseJoiner,
+  findLines,
   formatFrame,
+  joinLines,
   nextBoundary,
   parseFrame,
   splitFrames,
@@ -100,6 +102,8 @@ export * from '../kit/not-offered.ts'
 export * from '../kit/public-url.ts'
 export * from '../kit/reserve-memory.ts'
 export * from '../kit/stored-size.ts'
+export { RecentMap } from '../lib/recent-map.ts'
+export { createSemaphore } from '../lib/semaphore.ts'
 export { compilePatterns } from '../accounts/patterns.ts'
 export { enterCall } from '../exchange/record.ts'
 export { createNativeRequest } from '../upstream/native.ts'

@@ -105,7 +105,9 @@ export function createRouter(dialects: readonly Dialect[]): Router {
       const there = shown.filter((route) => isAt(route.pattern, path))
       const unknown = unknownAction(shown, method, path, there[0])
       if (unknown) return unknown
-      const allowed = [...new Set(there.map((route) => route.method))]
+      // A handshake is no request that one of another method could be.
+      const plain = there.filter(({ operation }) => !operation.upgrades)
+      const allowed = [...new Set((plain[0] ? plain : there).map((route) => route.method))]
       return there[0] ? { allowed, at: there[0] } : matchYielding(method, path)
     },
   }

@@ -86,6 +86,7 @@ test.each([
 test.each([
   ['a request for another protocol', 'GET /echo', upgrade().replace('websocket', 'h2c'), 426],
   ['a plain request', 'GET /echo', 'host: g', 426],
+  ['a plain GET of responses', 'GET /v1/responses', 'host: g', 405],
   ['an upgrade with a body', 'GET /echo', `${upgrade()}\r\ncontent-length: 0`, 426],
   ['an upgrade of another path', 'GET /v1/models', upgrade(), 200],
   ['an upgrade of no path', 'GET /nowhere', upgrade(), 404],

@@ -2,8 +2,6 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/
 import { fillPath } from '../../../src/kit/account-path.ts'
 import { openAiRefusals } from '../shared/openai-refusals.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
-import { defineOperation } from '../../../src/contract/operation.ts'
-import { GatewayError } from '../../../src/contract/errors.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { openAiHeaders } from '../shared/openai-headers.ts'
 import { responsesCodec } from './codec/index.ts'
@@ -14,27 +12,8 @@ import { responsesError } from './errors.ts'
 import { responsesFiles } from './files.ts'
 import { responsesTranscripts } from './transcripts/transcript-store.ts'
 import { storedOutcome } from './outcome.ts'
+import { connectResponses } from './socket/index.ts'
 import { storedResponses } from './stored.ts'
-
-/** Codex first tries a WebSocket here and falls back to POST on this error. */
-const refuseWebSocket = defineOperation({
-  id: 'responses.websocket',
-  method: 'GET',
-  paths: ['/v1/responses'],
-  auth: 'none',
-  hidden: true,
-  summary: 'Not served: responses are created with POST',
-  serve({ request }) {
-    if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {
-      throw new GatewayError('upgrade_required', 'WebSockets are not supported; use POST.', {
-        headers: { connection: 'close' },
-      })
-    }
-    throw new GatewayError('method_not_allowed', 'This path does not allow GET: use POST.', {
-      headers: { allow: 'POST' },
-    })
-  },
-})
 
 /** Query parameters of look-ups and lists (docs/wire/openai.md). */
 const responsesQuery = [
@@ -71,7 +50,7 @@ export const responsesDialect = defineDialect({
     compact,
     ...storedResponses,
     ...conversations,
-    refuseWebSocket,
+    connectResponses,
   ],
   files: responsesFiles,
   background: {

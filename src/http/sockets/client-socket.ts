@@ -16,9 +16,6 @@ import type {
 import { type LeastPace, Pace } from '../../kit/body-limits.ts'
 import { serveMessage } from './socket-response.ts'
 
-/** The bytes that may wait for a slow client. */
-const highWaterMark = 64 * 1024
-
 /** The bytes of a message that take no memory of the pool. */
 const freeBytes = 64 * 1024
 
@@ -95,7 +92,7 @@ export class OpenSocket implements ClientSocket {
     const socket = this.#socket
     if (socket.readyState !== socket.OPEN) return true
     socket.send(text, { binary: false })
-    return socket.bufferedAmount < highWaterMark
+    return !this.#connection.writableNeedDrain
   }
 
   pause(): void {
@@ -196,10 +193,18 @@ export class OpenSocket implements ClientSocket {
     this.#partial = 0
     this.#granted = freeBytes
     this.#pace = undefined
-    if (isBinary) this.#close('unsupported')
-    else this.#guard(() => this.#reader.onMessage(data))
-    this.#lease?.[Symbol.dispose]()
+    const lease = this.#lease
     this.#lease = undefined
+    if (isBinary) this.#close('unsupported')
+    else void this.#read(data).finally(() => lease?.[Symbol.dispose]())
+  }
+
+  async #read(text: Buffer): Promise<void> {
+    try {
+      await this.#reader.onMessage(text)
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   #onDrain(): void {
@@ -218,9 +223,13 @@ export class OpenSocket implements ClientSocket {
     try {
       act()
     } catch (error) {
-      this.#parts.report('a socket failed', error)
-      this.#close('failed')
+      this.#fail(error)
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#parts.report('a socket failed', error)
+    this.#close('failed')
   }
 
   #close(why: keyof typeof closings): void {

@@ -34,7 +34,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   permission_denied: 'A plugin denies the call to its caller',
   service_unavailable: 'A service that a plugin needs for the call does not answer',
   plugin_rejected: 'A plugin rejects the request or its reply',
-  upgrade_required: 'The client asks for a WebSocket, which the gateway does not serve',
+  upgrade_required: 'The path is a [WebSocket](websockets.md), and the request is no handshake',
   budget_in_use: 'Calls that still run hold the rest of a [budget](limits.md#budgets)',
   quota_exceeded:
     'A plugin refuses the call because a quota is spent; `retry-after` says when it may be repeated',

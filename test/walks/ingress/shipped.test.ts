@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { idleMs } from '../../../src/http/listen.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { connectResponses, startStage } from '../../sockets/responses.ts'
 import { startNginx } from './nginx.ts'
 
 const configuration = join(import.meta.dirname, '../../../deploy/nginx/dragoman.conf')
@@ -111,6 +112,20 @@ test.each(['shipped', 'appending'] as const)(
     expect(lines.map((line) => line['client_ip'])).toEqual(Array(3).fill('127.0.0.2'))
   },
 )
+
+test('the shipped nginx passes the upgrade of WebSockets, and no other one', async () => {
+  await using stage = await startStage({ trustedProxies: ['127.0.0.1'] })
+  const { gateway } = stage
+  await using nginx = await startNginx(gateway.url, 'shipped')
+  await using client = await connectResponses({ url: nginx.url, key: gateway.key })
+  const events = await client.respond({ input: 'through it' })
+  expect(JSON.stringify(events)).toContain('You said: through it')
+  const answer = await ask(`${nginx.url}/v1/models`, {
+    headers: { authorization: `Bearer ${gateway.key}`, connection: 'upgrade', upgrade: 'h2c' },
+  })
+  expect(answer.statusCode).toBe(200)
+  answer.resume()
+})
 
 test('the shipped nginx sends no call twice, and asks another gateway if one refuses the connection', async () => {
   const sent: string[] = []

@@ -25,9 +25,7 @@ export async function startStage(
   const sandbox = starting.use(await startSandbox({ pace: { eventDelayMs } }))
   const shared = { provider: 'sandbox', baseUrl: sandbox.url, models: ['sandbox/*'], ...account }
   const accounts = ['a', 'b'].map((id) => ({ ...shared, id, apiKey: `sandbox-key-${id}` }))
-  const gateway = starting.use(
-    await createTestGateway({ accounts, ...options }),
-  )
+  const gateway = starting.use(await createTestGateway({ accounts, ...options }))
   const started = starting.move()
   return { sandbox, gateway, [Symbol.asyncDispose]: () => started.disposeAsync() }
 }

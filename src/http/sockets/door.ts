@@ -14,7 +14,31 @@ import { everySeconds } from '../../lib/ticker.ts'
 import { OpenSocket } from './client-socket.ts'
 import { UpgradeResponse } from './upgrade-response.ts'
 
-/** Where requests become WebSockets, and the sockets that are open. */
+/**
+ * Where requests become WebSockets, and the sockets that are open. The walk of a socket:
+ *
+ *     GET with Upgrade: websocket
+ *       |  takes               another path, a body, h2c -------> served as a request without an upgrade
+ *       v
+ *     UpgradeResponse          an ordinary response, for the listener: edge plugins, hooks, key, limits, log
+ *       |  acceptSocket        handshake malformed, foreign page without a key,
+ *       |                      too many sockets, shutdown ------> error in the client's dialect, the connection ends
+ *       v  reply of success    the exchange of the handshake ends with status 101
+ *     OpenSocket               the limits of one socket: size, memory and pace of its messages, pings, slow readers
+ *       |
+ *       v
+ *     SocketReader.onMessage   the dialect's own code (`src/contract/socket.ts`)
+ *       |  socket.request      the headers of the handshake, a body of the reader's making
+ *       v
+ *     handle of the gateway    as if it came over HTTP: key, model, limits, routing, failover, logs
+ *       |
+ *       v
+ *     ReplyReader              head and bytes of the reply, which the reader sends as messages
+ *
+ * While the client takes nothing, `ReplyReader.onBytes` returns false, and the account pauses. A client that leaves, and
+ * `SocketExchange.cancel`, are to an exchange what the end of a connection is. After an hour, and when the process shuts down,
+ * `onEnding` asks the reader to close.
+ */
 export interface SocketDoor {
   /** Whether a request with an `Upgrade` header may become a WebSocket. Every other one is served as if it had none. */
   takes(request: IncomingMessage): boolean

@@ -97,14 +97,51 @@ function routeOf(
   }
   const wanted = operation ?? undefined
   const found =
-    wanted === undefined
-      ? (own.find((route) => usual.has(route.operation.capability)) ?? own[0])
-      : own.find((route) => route.operation.id === wanted)
+    wanted === undefined ? usualOf(own) : own.find((route) => route.operation.id === wanted)
   if (found) return found
   const ids = own.map((route) => route.operation.id)
   throw unusable(
     `No operation ${quote(wanted ?? '')} of this dialect chooses accounts.${meant(wanted ?? '', ids)}`,
   )
+}
+
+/** The route that a dialect means without an operation. */
+function usualOf(own: readonly ForwardRoute[]): ForwardRoute | undefined {
+  return own.find((route) => usual.has(route.operation.capability)) ?? own[0]
+}
+
+/** An operation that a dry run can explain. */
+export interface ExplainableOperation {
+  readonly dialect: string
+  readonly operation: string
+  /** One line of its documentation. */
+  readonly summary: string
+  /** Whether its dialect means it without an operation. */
+  readonly isUsual: boolean
+  /** Whether its path has an `{id}`, which the input then names. */
+  readonly needsId: boolean
+}
+
+/** The operations that dry runs explain, in the order of their dialects. */
+export function explainableOperations({
+  gateway: { routes },
+}: Pick<Services['running'], 'gateway'>): ExplainableOperation[] {
+  const byDialect = Map.groupBy(routes.filter(choosesAccount), ({ dialect }) => dialect.id)
+  return [...byDialect.values()].flatMap((own) => {
+    const meant = usualOf(own)?.operation
+    return own
+      .filter(
+        ({ operation }, index) => own.findIndex((one) => one.operation === operation) === index,
+      )
+      .filter(({ pattern }) => parametersOf(plainPattern(pattern)).every(canBeGiven))
+      .map(({ dialect, operation, pattern }) => ({
+        dialect: dialect.id,
+        operation: operation.id,
+        summary: operation.summary,
+        isUsual: operation === meant,
+        needsId: parametersOf(plainPattern(pattern)).includes('id'),
+      }))
+  })
 }
 
 /** Whether a dry run can explain the operation of a route. */
@@ -122,11 +159,11 @@ function meant(word: string, known: readonly string[]): string {
 /** Fills the pattern of a path; of a choice of words, the first one. */
 function pathOf(pattern: string, { id, model }: Pick<ExplainInput, 'id' | 'model'>): string {
   const values = { ...(id && { id }), ...(model && { model }) }
-  const plain = pattern.replaceAll(/\{\w+:([^|}]+)[^}]*\}/g, '$1').replaceAll('~}', '}')
-  for (const [, name = ''] of plain.matchAll(/\{(\w+)[+*]?\}/g)) {
+  const plain = plainPattern(pattern)
+  for (const name of parametersOf(plain)) {
     if (Object.hasOwn(values, name)) continue
     throw unusable(
-      name === 'id' || name === 'model'
+      canBeGiven(name)
         ? `The path of this operation needs \`${name}\`.`
         : 'The path of this operation has further parameters, which cannot be given.',
     )
@@ -134,6 +171,19 @@ function pathOf(pattern: string, { id, model }: Pick<ExplainInput, 'id' | 'model
   return plain.replaceAll(/\{(\w+)([+*]?)\}/g, (_, name: string, repeat: string) =>
     encoded(values[name as keyof typeof values] ?? '', repeat !== ''),
   )
+}
+
+/** A pattern with the first word of each choice. */
+function plainPattern(pattern: string): string {
+  return pattern.replaceAll(/\{\w+:([^|}]+)[^}]*\}/g, '$1').replaceAll('~}', '}')
+}
+
+function parametersOf(plain: string): string[] {
+  return [...plain.matchAll(/\{(\w+)[+*]?\}/g)].map(([, name = '']) => name)
+}
+
+function canBeGiven(parameter: string): boolean {
+  return parameter === 'id' || parameter === 'model'
 }
 
 /** A value in a path as clients write it. The gateway refuses an impossible value as it does for a call. */

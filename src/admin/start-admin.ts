@@ -18,6 +18,7 @@ import { createRightsOf } from './grants.ts'
 import { type AdminLimits, adminLimits } from './limits.ts'
 import { answerForAccounts, callsOf, readmitEverywhere } from './processes/account-acts.ts'
 import { answerForActs } from './processes/acts.ts'
+import { answerForChanges } from './processes/changes-in-force.ts'
 import { describeCluster } from './processes/cluster-view.ts'
 import { type ProcessesOptions, startProcesses } from './processes/index.ts'
 import { answerForPulse } from './processes/pulse.ts'
@@ -139,6 +140,7 @@ export async function startServices(
   opening.defer(() => deniedActs.close())
   const tokens = await followTokens(options)
   opening.defer(() => tokens.close())
+  answerForChanges(processes, running, tokens)
   const rightsOf = createRightsOf({
     tokens,
     oidc: () => accessOf(settings()).oidc,

@@ -42,7 +42,7 @@ export interface KeyRing {
   /** Reads changes of the store. Never rejects; `isStale` is true after a failure. */
   catchUp(): Promise<void>
   /** The keys that an operator has disabled, of the configuration and the store. */
-  readonly states: Pick<OperatorStates, 'disabled' | 'reasonOf'>
+  readonly states: Pick<OperatorStates, 'disabled' | 'reasonOf' | 'isStale'>
   /** The keys of the configuration in use. */
   readonly configured: readonly RingKey[]
   /**

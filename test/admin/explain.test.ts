@@ -66,6 +66,41 @@ test('every operation with a least request passes the checks of its dialect', as
   }
 })
 
+test('each operation that the list names is explained, and the list says which one a dialect means', async () => {
+  await using scene = await startScene({ one: { speaks: Object.keys(usual) } })
+  const { data } = await scene.gateway.graph<{ explainable: readonly Listed[] }>(
+    '{ explainable { dialect operation summary isUsual needsId } }',
+    {},
+    'viewer',
+  )
+  for (const { dialect, operation, needsId } of data.explainable) {
+    const id = 'resp_0123456789abcdef'
+    const asked = { dialect, operation, model, ...(needsId && { id }) }
+    const { errors } = await tryExplain(scene.gateway, asked)
+    expect(errors, operation).toEqual([])
+  }
+  const meant = data.explainable.filter(({ isUsual }) => isUsual)
+  expect(meant).toEqual(
+    expect.arrayContaining(
+      Object.entries(usual).map(
+        ([dialect, operation]) => expect.objectContaining({ dialect, operation }) as object,
+      ),
+    ),
+  )
+  const dialects = data.explainable.map(({ dialect }) => dialect)
+  expect(meant.map(({ dialect }) => dialect)).toEqual([...new Set(dialects)])
+  expect(dialects).toEqual(
+    expect.arrayContaining(['embeddings', 'rerank', 'moderations', 'completions', 'audio']),
+  )
+})
+
+interface Listed {
+  readonly dialect: string
+  readonly operation: string
+  readonly isUsual: boolean
+  readonly needsId: boolean
+}
+
 test('an explanation sends nothing, and leaves no trace in logs', async () => {
   await using upstream = await startFakeAccount((response) => void response.writeHead(500).end())
   await using gateway = await startAdminGateway({

@@ -9,7 +9,7 @@ import type { PlacedExclusion } from '../accounts/status.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { followedAccounts } from '../accounts/catch-up.ts'
 import type { AdminContext } from '../context.ts'
-import { explainInput } from '../explain.ts'
+import { type ExplainableOperation, explainInput, explainableOperations } from '../explain.ts'
 import { noteMissingProcesses } from '../incomplete.ts'
 import { enumsOf } from './enums.ts'
 import { edgesOf } from './edges.ts'
@@ -24,8 +24,9 @@ type Explained = Explanation & { readonly keyId: string }
 /** A candidate for a request of a key. */
 type KeyedChance = Chance & { readonly keyId: string }
 
-/** Adds `explain`: a dry run of a request. */
+/** Adds `explain`, a dry run of a request, and `explainable`, the operations that it takes. */
 export function addExplain(builder: AdminBuilder): void {
+  addExplainable(builder)
   const explanation = explanationType(builder)
   const input = inputType(builder)
   builder.queryField('explain', (t) =>
@@ -52,6 +53,35 @@ export function addExplain(builder: AdminBuilder): void {
   )
 }
 
+function addExplainable(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const operation = builder.objectRef<ExplainableOperation>('ExplainableOperation').implement({
+    description: 'An operation of clients that `explain` takes.',
+    authScopes,
+    fields: (t) => ({
+      dialect: t.exposeString('dialect'),
+      operation: t.exposeString('operation'),
+      summary: t.exposeString('summary'),
+      isUsual: t.exposeBoolean('isUsual', {
+        description: 'Whether its dialect means it without an operation.',
+      }),
+      needsId: t.exposeBoolean('needsId', {
+        description: 'Whether its path has an `{id}`: `ExplainInput.id`.',
+      }),
+    }),
+  })
+  builder.queryField('explainable', (t) =>
+    t.field({
+      type: [operation],
+      description: 'The operations that `explain` takes, in the order of their dialects.',
+      authScopes,
+      // The routes are in memory, and as many as the dialects have.
+      complexity: { field: 20, multiplier: 1 },
+      resolve: (_root, _args, { services }) => explainableOperations(services.running),
+    }),
+  )
+}
+
 function badInput({ message }: GatewayError): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
 }
@@ -65,7 +95,7 @@ function inputType(builder: AdminBuilder) {
       keyId: t.id({ required: true, description: 'Whose request it would be.' }),
       dialect: t.string({
         required: true,
-        description: "The client's: responses, chat, messages.",
+        description: "The client's: responses, chat, messages; `explainable` has all.",
       }),
       operation: t.string({
         description:

@@ -2,6 +2,7 @@ import type { AccountExclusion } from '../../contract/call.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { storeKind, storeKinds } from '../../stores/open.ts'
 import { noteMissingProcesses } from '../incomplete.ts'
+import { type ChangesInForce, changesInForce } from '../processes/changes-in-force.ts'
 import type { PlacedAccount } from '../processes/cluster-view.ts'
 import {
   type ConfigurationState,
@@ -101,6 +102,18 @@ export function addGateway(builder: AdminBuilder): void {
       }),
     }),
   })
+  const inForce = builder.objectRef<ChangesInForce>('ChangesInForce').implement({
+    description: 'In which processes the changes of the store are in force.',
+    authScopes,
+    fields: (t) => ({
+      processIds: t.idList({ resolve: ({ processIds }) => [...processIds] }),
+      missingIds: t.idList({
+        description:
+          'Processes that did not answer, or that the store does not answer: a change is in force there within two seconds of its return.',
+        resolve: ({ missingIds }) => [...missingIds],
+      }),
+    }),
+  })
   const gateway = builder.objectRef<ProcessesView>('Gateway').implement({
     description: 'All processes on the store, as the process that answers knows them.',
     authScopes,
@@ -128,6 +141,18 @@ export function addGateway(builder: AdminBuilder): void {
       ready: t.boolean({
         description: 'Whether a process takes requests.',
         resolve: ({ processes }) => processes.some((one) => one.ready && !one.isStale),
+      }),
+      changesInForce: t.field({
+        type: inForce,
+        description:
+          'In which processes every change of the store is in force that was made before this question: each reads the store before it answers.',
+        complexity: 50,
+        async resolve(_state, _args, context, info) {
+          const { services, principal } = context
+          const found = await changesInForce(services.processes, principal.id)
+          noteMissingProcesses(context, info, found.missingIds)
+          return found
+        },
       }),
       store: t.field({ type: store, resolve: (state) => state }),
       configuration: t.field({

@@ -50,3 +50,16 @@ test('a viewer reads what an act has changed, within a time, and downloads the l
   await page.getByRole('link', { name: 'audit.export' }).waitFor()
   expect(opened.faults).toEqual([])
 })
+
+test('an operator may reload the configuration, and reads that an admin may drain processes', async () => {
+  await using opened = await fixture.open({ role: 'operator', path: 'configuration' })
+  const { page } = opened
+  await page.getByRole('button', { name: 'Reload the file' }).click()
+  await page.getByRole('dialog', { name: 'Reload the configuration' }).waitFor()
+  await page.keyboard.press('Escape')
+  const drain = page.getByRole('button', { name: /^Drain/ })
+  await drain.nth(1).waitFor()
+  const whys = await drain.evaluateAll((all) => all.map((one) => one.ariaDescription))
+  expect([...new Set(whys)]).toEqual(['The role admin may do this.'])
+  expect(opened.faults).toEqual([])
+})

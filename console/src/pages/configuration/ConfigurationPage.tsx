@@ -82,7 +82,6 @@ export function ConfigurationPage() {
           isComplete={gateway?.processesComplete}
           isLoading={page.isLoading}
           isWhole={isWhole(page, 'gateway')}
-          whyNot={whyNot}
           onDrain={(processId) => setOpen({ processId })}
         />
         <CapturesCard

@@ -1,3 +1,4 @@
+import { useWhyNot } from '../../api/session.ts'
 import { duration } from '../../format/durations.ts'
 import { count, unknownCell } from '../../format/numbers.ts'
 import { processLook } from '../../processes/looks.ts'
@@ -16,7 +17,6 @@ export function ProcessesCard({
   processes,
   answering,
   isComplete,
-  whyNot,
   onDrain,
   ...rest
 }: {
@@ -26,10 +26,10 @@ export function ProcessesCard({
   readonly isComplete: boolean | undefined
   readonly isLoading: boolean
   readonly isWhole: boolean
-  readonly whyNot: string | undefined
   /** Undefined: all processes. */
   readonly onDrain: (processId: string | undefined) => void
 }) {
+  const whyNot = useWhyNot('startDrain')
   const hashes = new Set(processes?.map(({ configuration }) => configuration.hash))
   return (
     <Card

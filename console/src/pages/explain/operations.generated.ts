@@ -12,7 +12,7 @@ export type ExplainHeader = {
 export type ExplainInput = {
   /** The body, or its exact JSON text. Absent: the least one of the dialect. */
   body?: unknown;
-  /** The client's: responses, chat, messages. */
+  /** The client's: responses, chat, messages; `explainable` has all. */
   dialect: string;
   /** Headers of the client, at most 32. */
   headers?: Array<ExplainHeader> | null | undefined;

@@ -6,7 +6,7 @@ export const by = 'account-health'
 /** The reason, with its evidence, why calls of one key or of all keys do not go to an account or one of its models. */
 export interface Hold {
   readonly kind: Exclude<AccountExclusion['kind'], 'other'>
-  /** The evidence as a sentence: `5 of 5 calls answered 500`. */
+  /** The evidence as a sentence: `5 of 5 calls got 500`. */
   readonly cause: string
   /** When it ends or is tried, in milliseconds on the plugin's clock. */
   readonly until: number
@@ -18,7 +18,7 @@ export interface Hold {
   readonly isProbing?: boolean
 }
 
-/** The reason that callers and operators see: `circuit open: 5 of 5 calls answered 500`. */
+/** The reason that callers and operators see: `circuit open: 5 of 5 calls got 500`. */
 export function reasonOf({ kind, cause, isProbing }: Hold): string {
   if (kind === 'circuit') return `circuit ${isProbing ? 'half-open' : 'open'}: ${cause}`
   return `${kind === 'cooling' ? 'cooling down' : kind}: ${cause}`

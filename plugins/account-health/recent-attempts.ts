@@ -5,7 +5,7 @@ import { absenceIn } from './rests.ts'
 /** Whether an outcome shows that its account works, that it fails, or neither. */
 export type Evidence = 'success' | 'neutral' | Failure
 
-/** A failure of an account, with a verb phrase about the call: `answered 500`. */
+/** A failure of an account, with a verb phrase about the call: `got 500`. */
 interface Failure {
   readonly cause: string
 }
@@ -30,11 +30,11 @@ export function evidenceOf(outcome: Outcome): Evidence {
   if (fault === 'none' && (status === 'completed' || status === 'incomplete')) return 'success'
   if (fault !== 'account' || about !== undefined || refusals.has(httpStatus)) return 'neutral'
   if (absenceIn(outcome)) return 'neutral'
-  if (httpStatus !== undefined && httpStatus >= 300) return { cause: `answered ${httpStatus}` }
+  if (httpStatus !== undefined && httpStatus >= 300) return { cause: `got ${httpStatus}` }
   return { cause: (error && causes[error.code]) ?? 'failed' }
 }
 
-/** A sentence about failed calls: `5 of 5 calls answered 500`. */
+/** A sentence about failed calls: `5 of 5 calls got 500`. */
 function sentenceOf(failures: readonly Failure[], calls: number): string {
   const counts = new Map<string, number>()
   for (const { cause } of failures) counts.set(cause, (counts.get(cause) ?? 0) + 1)

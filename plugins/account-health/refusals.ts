@@ -110,8 +110,8 @@ export class Refusals {
 }
 
 const sentences = {
-  row: `${refusalsOfOneKey} calls of one key in a row answered STATUS`,
-  keys: 'calls of two keys answered STATUS',
-  message: 'a call answered STATUS, and the message names the model',
-  check: 'a call answered STATUS, and a check was refused as well',
+  row: `${refusalsOfOneKey} calls of one key in a row got STATUS`,
+  keys: 'calls of two keys got STATUS',
+  message: 'a call got STATUS, and the message names the model',
+  check: 'a call got STATUS, and a check was refused as well',
 } as const

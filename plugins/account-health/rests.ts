@@ -88,6 +88,6 @@ export class Rests {
 }
 
 function restOf({ pauseMs, status }: Pause, now: number, keyId?: string): Hold {
-  const cause = `a call ${status === undefined ? 'met a limit' : `answered ${status}`}`
+  const cause = `a call ${status === undefined ? 'met a limit' : `got ${status}`}`
   return { kind: 'cooling', cause, until: now + Math.min(pauseMs, longestMs), status, keyId }
 }

@@ -4,6 +4,9 @@ import { type KeyRecord, keyVersion } from '../stores/keys.ts'
 /** The states of a key. `DAMAGED`: the store's record cannot be read, so that the key is rejected. */
 export const keyStates = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED', 'DAMAGED'] as const
 
+/** Which keys operators have disabled, and why. */
+export type DisabledKeys = Pick<KeyRing['states'], 'disabled' | 'reasonOf'>
+
 /** See `keyStates`. */
 export type KeyState = (typeof keyStates)[number]
 
@@ -53,7 +56,7 @@ export function viewOf(
   key: AnyKey,
   managedBy: KeyView['managedBy'],
   now: number,
-  states?: KeyRing['states'],
+  states?: DisabledKeys,
 ): KeyView {
   const { id, unreadable, previous } = key
   if (unreadable) return { id, state: 'DAMAGED', managedBy }
@@ -84,7 +87,7 @@ export function stateOf(
   { id, disabled, expiresAt = Infinity }: Pick<AnyKey, 'id' | 'disabled' | 'expiresAt'>,
   managedBy: KeyView['managedBy'],
   now: number,
-  states: KeyRing['states'] | undefined,
+  states: DisabledKeys | undefined,
 ): Pick<KeyView, 'state' | 'stateReason'> {
   if (disabled && managedBy === 'STORE') return { state: 'REVOKED' }
   if (disabled) return { state: 'DISABLED', stateReason: 'the configuration disables it' }

@@ -1,4 +1,4 @@
-import { type KeyView, viewOf } from '../admin/key-view.ts'
+import { type DisabledKeys, type KeyView, viewOf } from '../admin/key-view.ts'
 import { type ShownToken, showConfigured, showStored } from '../admin/tokens.ts'
 import { createCredentialPlaces } from '../configuration/credential-places.ts'
 import { readSecretKeys } from '../configuration/secret-keys.ts'
@@ -6,7 +6,6 @@ import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import { type ReadAccount, readStoredAccount } from '../configuration/stored-accounts.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { listStates } from '../stores/operator-states.ts'
-import type { KeyRing } from '../stores/key-ring.ts'
 import { listAdminTokens } from '../stores/admin-tokens.ts'
 import { listAliasNames } from '../stores/aliases.ts'
 import { listKeys } from '../stores/keys.ts'
@@ -21,7 +20,7 @@ import type { CommandConfiguration } from './command-configuration.ts'
 export interface StoredRecords {
   readonly keys: readonly KeyView[]
   /** The keys that operators have disabled, of the configuration and the store. */
-  readonly keyStates: KeyRing['states']
+  readonly keyStates: DisabledKeys
   readonly tokens: readonly ShownToken[]
   /** As a gateway in this environment reads them; none if the environment has no valid keys to open them. */
   readonly accounts: readonly ReadAccount[]
@@ -79,7 +78,7 @@ export async function readRecords(
 async function readStates(
   store: Store,
   of: Parameters<typeof listStates>[1],
-): Promise<KeyRing['states']> {
+): Promise<DisabledKeys> {
   const states = await listStates(store, of)
   const disabled = [...states].filter(([, { enabled }]) => !enabled).map(([id]) => id)
   return { disabled: new Set(disabled), reasonOf: (id) => states.get(id)?.reason }

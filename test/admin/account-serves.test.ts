@@ -104,7 +104,7 @@ test('a pause of one model does not make an account look as if it served nothing
     id: 'a',
     state: 'ENABLED',
     serves: 'SOME',
-    stateReason: 'model busy-1: cooling down: a call answered 429',
+    stateReason: 'model busy-1: cooling down: a call got 429',
     exclusions: [{ kind: 'COOLING', model: 'busy-1', models: ['flash', 'f-1'] }],
   })
   const ids = async (filter: object) => (await accountsOf(gateway, filter)).map(({ id }) => id)
@@ -174,7 +174,7 @@ test('an open circuit names the last calls that failed', async () => {
   const [found] = await accountsOf(gateway)
   expect(found).toMatchObject({ state: 'CIRCUIT_OPEN', serves: 'NOTHING' })
   const [circuit] = found!.exclusions
-  expect(circuit!.failures.map(({ cause }) => cause)).toEqual(Array(3).fill('answered 500'))
+  expect(circuit!.failures.map(({ cause }) => cause)).toEqual(Array(3).fill('got 500'))
   for (const { exchangeId } of circuit!.failures) expect(ids).toContain(exchangeId)
   for (const { at } of circuit!.failures) expect(Date.now() - Date.parse(at)).toBeLessThan(60_000)
 })

@@ -109,7 +109,7 @@ test('a dry run names its process, and the others that keep calls from a candida
   const words = 'explain --key test --dialect chat --model sandbox/status=500'
   const { stdout, stderr } = await place.call(words, url)
   expect(stdout).toContain(
-    `other process ${here.processId}: circuit (chat, sandbox/status=500, key test): circuit open: 5 of 5 calls answered 500`,
+    `other process ${here.processId}: circuit (chat, sandbox/status=500, key test): circuit open: 5 of 5 calls got 500`,
   )
   expect(stderr).toContain(`The process ${there.processId} has these`)
 })

@@ -6,12 +6,12 @@ import { describeEvent } from '../../src/cli/tail/describe.ts'
 test('a line about an account says what is a key and what is a dialect', () => {
   const cause = {
     kind: 'circuit',
-    reason: 'circuit open: 5 of 5 calls answered 500',
+    reason: 'circuit open: 5 of 5 calls got 500',
     dialect: 'chat',
     keyId: 'team-a',
   }
   expect(causesOf([cause, cause])).toBe(
-    'circuit (chat, key team-a): circuit open: 5 of 5 calls answered 500',
+    'circuit (chat, key team-a): circuit open: 5 of 5 calls got 500',
   )
 })
 

@@ -80,7 +80,7 @@ test('operators see whose circuit is open, and clients nothing of it', async () 
             model: 'sandbox/status=500',
             key: 'team',
             state: 'open',
-            reason: 'circuit open: 5 of 5 calls answered 500',
+            reason: 'circuit open: 5 of 5 calls got 500',
             open_ms: expect.any(Number) as number,
           },
         ],

@@ -68,7 +68,7 @@ describe('the circuits of an account', () => {
 
     expect(state(account)).toEqual([['chat', 'm', 'open']])
     expect(judge(candidateOf(account, 'chat'))).toMatchObject([
-      { excluded: { kind: 'circuit', reason: 'circuit open: 5 of 5 calls answered 500' } },
+      { excluded: { kind: 'circuit', reason: 'circuit open: 5 of 5 calls got 500' } },
     ])
     expect(judge(candidateOf(account, 'messages'))).toEqual([undefined])
     expect(judge({ ...candidateOf(account, 'chat'), upstreamModel: 'other' })).toEqual([undefined])
@@ -124,7 +124,7 @@ describe('the circuits of an account', () => {
 
     const fields = { account: 'a', family: 'chat', model: 'm' }
     expect(lines).toMatchObject([
-      { ...fields, level: 'warn', msg: 'circuit opened: 5 of 5 calls answered 500', key: 'key' },
+      { ...fields, level: 'warn', msg: 'circuit opened: 5 of 5 calls got 500', key: 'key' },
       { ...fields, level: 'info', msg: expect.stringContaining('half-open') as string },
       { ...fields, level: 'info', msg: expect.stringContaining('closed') as string },
     ])

@@ -19,7 +19,7 @@ describe('what an attempt says about its account', () => {
   })
 
   test.each([302, 408, 500, 502, 503, 504, 529])('it does not: status %d', (status) => {
-    expect(evidenceOf(failed('account', status))).toEqual({ cause: `answered ${status}` })
+    expect(evidenceOf(failed('account', status))).toEqual({ cause: `got ${status}` })
   })
 
   test.each<[ErrorCode, string]>([

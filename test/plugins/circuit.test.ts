@@ -7,7 +7,7 @@ import type { AttemptId } from '../../plugins/account-health/gate.ts'
 const begin = 1_800_000_000_000
 const some: AttemptId = { exchangeId: 'req_some', attempt: 1, keyId: undefined }
 const probe: AttemptId = { exchangeId: 'req_probe', attempt: 2, keyId: undefined }
-const failure: Evidence = { cause: 'answered 500' }
+const failure: Evidence = { cause: 'got 500' }
 
 /** Without jitter, unless a test wants some. */
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5))
@@ -64,8 +64,8 @@ describe('a closed circuit', () => {
 
     expect(circuit.state(begin)).toBe('open')
     expect(circuit.openUntil()).toBe(begin + 10_000)
-    expect(circuit.reason()).toBe('5 of 5 calls answered 500')
-    expect(circuit.lines).toEqual(['circuit opened: 5 of 5 calls answered 500'])
+    expect(circuit.reason()).toBe('5 of 5 calls got 500')
+    expect(circuit.lines).toEqual(['circuit opened: 5 of 5 calls got 500'])
   })
 
   test('forgets a row of failures with a success, but not for what says nothing', () => {
@@ -93,7 +93,7 @@ describe('a closed circuit', () => {
     const circuit = newCircuit()
     recordAll(circuit, [...times(3, { cause: 'timed out' }), ...times(2, failure)])
 
-    expect(circuit.reason()).toBe('5 of 5 calls failed: 3 timed out, 2 answered 500')
+    expect(circuit.reason()).toBe('5 of 5 calls failed: 3 timed out, 2 got 500')
   })
 
   test('does not open for less than half', () => {

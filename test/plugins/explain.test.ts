@@ -48,7 +48,7 @@ test('of very many accounts only the first are listed', async () => {
   const excluded = Array.from({ length: 1_000 }, (_, index) => ({
     account: `account-${index}`,
     by: 'account-health',
-    reason: 'circuit open: 5 of 5 calls answered 500',
+    reason: 'circuit open: 5 of 5 calls got 500',
     untilMs: 1,
   }))
 
@@ -59,7 +59,7 @@ test('of very many accounts only the first are listed', async () => {
   expect(listed?.[0]).toEqual({
     account: 'account-0',
     by: 'account-health',
-    reason: 'circuit open: 5 of 5 calls answered 500',
+    reason: 'circuit open: 5 of 5 calls got 500',
   })
   expect(omitted).toBe(980)
 })

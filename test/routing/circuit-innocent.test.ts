@@ -75,5 +75,5 @@ test('an account that fails every other time is left alone after twenty attempts
   for (let round = 0; round < 30; round++) expect(await pair.ask()).toMatchObject({ status: 200 })
 
   expect(pair.a.requests).toHaveLength(20)
-  expect(pair.gateway.log).toMatchObject([{ msg: 'circuit opened: 10 of 20 calls answered 500' }])
+  expect(pair.gateway.log).toMatchObject([{ msg: 'circuit opened: 10 of 20 calls got 500' }])
 })

@@ -52,7 +52,7 @@ test.each(dialectNames)(
     const asked = scene.account.requests.length
     const held = await call(dialect, pictures[dialect])
     expect(held.status).toBe(dialect === 'messages' ? 529 : 503)
-    expect(held.text).toContain('5 of 5 calls with images or files answered 500')
+    expect(held.text).toContain('5 of 5 calls with images or files got 500')
     expect(scene.account.requests).toHaveLength(asked)
     for (const stream of [false, true]) expect((await call(dialect, {}, stream)).status).toBe(200)
   },

@@ -23,7 +23,7 @@ test('five failures of one model leave the others of its account to the same key
 
   const held = await call('a')
   expect(held.status).toBe(503)
-  expect(held.text).toContain('circuit open: 5 of 5 calls answered 500')
+  expect(held.text).toContain('circuit open: 5 of 5 calls got 500')
   expect(scene.account.requests).toHaveLength(5)
   expect((await call('b')).status).toBe(200)
 })

@@ -106,11 +106,11 @@ test('an account whose streams go on to break is left alone after the next failu
   }
   expect(pair.a.requests).toHaveLength(asked + 1)
   expect(pair.gateway.log.map(({ msg }) => msg)).toEqual([
-    'circuit opened: 5 of 5 calls answered 500',
+    'circuit opened: 5 of 5 calls got 500',
     'circuit half-open: one call probes the account',
     'circuit closed: the account works again',
     'circuit opened again: a call found no connection before any was complete',
-    'circuit opened for all keys: the probe answered 500, after a failure of another key',
+    'circuit opened for all keys: the probe got 500, after a failure of another key',
   ])
 })
 

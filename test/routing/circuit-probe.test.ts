@@ -64,7 +64,7 @@ test('a mistake of the client that tries says nothing: the next one tries again'
   expect(await pair.ask()).toMatchObject({ status: 200, account: 'a' })
 
   expect(pair.gateway.log.map(({ msg }) => msg)).toEqual([
-    'circuit opened: 5 of 5 calls answered 500',
+    'circuit opened: 5 of 5 calls got 500',
     'circuit half-open: one call probes the account',
     'circuit closed: the account works again',
   ])

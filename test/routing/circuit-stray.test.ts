@@ -75,7 +75,7 @@ test('the lines of the circuit of one key name this key', async () => {
 
   const of = (key: string) =>
     pair.gateway.log.filter((line) => line['key'] === key && line['account'] === 'a')
-  const opened = { msg: 'circuit opened: 5 of 5 calls answered 500' }
+  const opened = { msg: 'circuit opened: 5 of 5 calls got 500' }
   expect(of('mallory')).toMatchObject([
     opened,
     { msg: 'circuit half-open: one call probes the account' },
@@ -120,7 +120,7 @@ test('an account that begins to fail for all after one key opens for all after o
   for (const key of ['mallory', 'alice', 'bob']) expect((await pair.ask({ key })).status).toBe(503)
   expect(requestsOf(pair)).toBe(asked)
   expect(pair.gateway.log.map(({ msg }) => msg)).toContain(
-    'circuit opened for all keys: 6 of 6 calls answered 500',
+    'circuit opened for all keys: 6 of 6 calls got 500',
   )
 })
 

@@ -38,7 +38,7 @@ describe('an account that fails five times in a row', () => {
     expect(pair.gateway.log).toMatchObject([
       {
         level: 'warn',
-        msg: 'circuit opened: 5 of 5 calls answered 500',
+        msg: 'circuit opened: 5 of 5 calls got 500',
         account: 'a',
         family: 'chat',
       },
@@ -46,7 +46,7 @@ describe('an account that fails five times in a row', () => {
     expect((await pair.gateway.logged(6))[5]).toMatchObject({
       attempts: 1,
       excluded: [
-        { account: 'a', by: 'account-health', reason: 'circuit open: 5 of 5 calls answered 500' },
+        { account: 'a', by: 'account-health', reason: 'circuit open: 5 of 5 calls got 500' },
       ],
     })
   })
@@ -70,7 +70,7 @@ describe('an account that fails five times in a row', () => {
     expect(await pair.ask()).toMatchObject({ account: 'a' })
 
     expect(circuitLines(pair)).toEqual([
-      'circuit opened: 5 of 5 calls answered 500',
+      'circuit opened: 5 of 5 calls got 500',
       'circuit half-open: one call probes the account',
       'circuit closed: the account works again',
     ])

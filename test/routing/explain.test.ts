@@ -76,7 +76,7 @@ describe('a client that asks how its call was routed is told', () => {
       attempts: 1,
       attempted: [{ account: 'a', status: 200, ms: expect.any(Number) as number }],
       excluded: [
-        { account: 'b', by: 'account-health', reason: 'cooling down: a call answered 429' },
+        { account: 'b', by: 'account-health', reason: 'cooling down: a call got 429' },
       ],
     })
   })
@@ -117,7 +117,7 @@ describe('a client that gets an error is told as well', () => {
 
     const reply = await pair.ask(asking)
 
-    const cause = { by: 'account-health', reason: 'cooling down: a call answered 503' }
+    const cause = { by: 'account-health', reason: 'cooling down: a call got 503' }
     expect(reply).toMatchObject({ status: 503, route: { account: null, attempts: 0 } })
     expect(reply.route).toHaveProperty('excluded', [
       { account: 'a', ...cause },
@@ -141,7 +141,7 @@ describe('a client that gets an error is told as well', () => {
         attempts: 0,
         excluded: [
           { account: 'a', by: 'bindings' },
-          { account: 'b', by: 'account-health', reason: 'cooling down: a call answered 429' },
+          { account: 'b', by: 'account-health', reason: 'cooling down: a call got 429' },
         ],
       },
     })

@@ -51,6 +51,9 @@ const looks: Readonly<Record<AccountStateName, StateLook>> = {
 const partly: StateLook = { word: 'Partly', shape: 'half', tone: 'warn' }
 const nothing: StateLook = { word: 'Serves nothing', shape: 'cross', tone: 'bad' }
 
+/** An account that could serve all its calls, and is the first choice for none of them. */
+export const standby: StateLook = { word: 'Standby', shape: 'dot', tone: 'none' }
+
 /** The word and the shape of an account's state. */
 export function lookOf({ state, serves }: Pick<AccountState, 'state' | 'serves'>): StateLook {
   if (state !== 'ENABLED' || serves === 'ALL') return looks[state]

@@ -33,7 +33,12 @@ export function presentOf({ account, key, team, limit, price }: Refusal): Presen
 
 /** The end of an act: what its field answers, or why it is not done. */
 export type ActEnd<Result> =
-  | { readonly isDone: true; readonly result: Result }
+  | {
+      readonly isDone: true
+      readonly result: Result
+      /** Processes in which it may not be done, and what else the answer lacks. */
+      readonly gaps: readonly string[]
+    }
   | { readonly isDone: false; readonly refusal: Refusal }
 
 type Field<Data> = NonNullable<Data[keyof Data]>
@@ -52,7 +57,7 @@ export async function act<Data, Variables>(
   variables: Variables,
 ): Promise<ActEnd<SuccessOf<Data>>> {
   try {
-    const { data, errors } = await run(operation, variables)
+    const { data, errors, gaps } = await run(operation, variables)
     const [field] = Object.values(data as object) as (Partial<Refusal> & { __typename?: string })[]
     if (field === null || field === undefined) {
       const message = errors[0]?.reason ?? 'The gateway does not say what has become of it.'
@@ -62,7 +67,8 @@ export async function act<Data, Variables>(
     if (field.__typename === 'StoreUnavailable') storeAway.set(true)
     if (field.__typename !== undefined && failures.has(field.__typename))
       return { isDone: false, refusal: { message: field.message ?? field.__typename, ...field } }
-    return { isDone: true, result: field as SuccessOf<Data> }
+    const reasons = gaps.map(({ reason }) => reason)
+    return { isDone: true, result: field as SuccessOf<Data>, gaps: reasons }
   } catch (error) {
     noteError(error)
     return { isDone: false, refusal: { message: wordsOf(error) } }

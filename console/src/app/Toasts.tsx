@@ -10,11 +10,12 @@ export function Toasts() {
   const lines = useStore(toasts)
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {lines.map(({ id, text, target, warnings = [] }) => (
+      {lines.map(({ id, text, target, note, warnings = [] }) => (
         <div key={id} className="toast">
           {warnings.length > 0 && <Shape name="triangle" />}
           <div>
             <p>{text}</p>
+            {note !== undefined && <p>{note}</p>}
             {warnings.map((warning) => (
               <p key={warning}>{warning}</p>
             ))}

@@ -93,6 +93,7 @@ export function CallDetail({ id }: { readonly id: string }) {
         <ActDialog
           title="Cancel the call"
           verb="Cancel the call"
+          isOfRecord={false}
           isDangerous
           reason="required"
           effect="It ends in whichever process it runs. Its client gets an error; a stream ends with an error in its dialect."

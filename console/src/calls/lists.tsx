@@ -1,7 +1,8 @@
 import { counted } from '../format/numbers.ts'
+import { sentence } from '../format/words.ts'
 import { AccountLink } from '../ui/links.tsx'
 import { Shape } from '../ui/shapes.tsx'
-import { Countdown } from '../ui/Time.tsx'
+import { TriedAgain } from '../ui/Time.tsx'
 import type { Excluded } from './call.ts'
 
 /** The accounts that could not serve a call, with each reason in full. */
@@ -22,12 +23,11 @@ export function ExcludedList({
           <div>
             <AccountLink id={accountId} /> {reason}
             <p className="secondary">
-              {[by, typeof status === 'number' && `status ${status}`, field && `field ${field}`]
-                .filter(Boolean)
-                .join(', ')}
+              {sentence(factsOf(by, status ?? undefined, field ?? undefined))}
               {until && (
                 <>
-                  , for <Countdown until={until} />
+                  {' '}
+                  <TriedAgain until={until} />
                 </>
               )}
             </p>
@@ -37,6 +37,28 @@ export function ExcludedList({
       {omitted > 0 && <li className="muted">and {counted(omitted, 'more account')}</li>}
     </ul>
   )
+}
+
+/** Rules of the gateway: the reasons that they give say all. */
+const ownRules: ReadonlySet<string> = new Set([
+  'account-health',
+  'bindings',
+  'concurrency',
+  'files',
+  'jobs',
+  'limits',
+  'operator',
+])
+
+/** What the reason of an exclusion does not say. */
+function factsOf(by: string, status: number | undefined, field: string | undefined): string {
+  const isOwn = ownRules.has(by)
+  const facts = [
+    !isOwn && `by the rule ${by}`,
+    !isOwn && status !== undefined && `status ${status}`,
+    field !== undefined && `because of the field ${field}`,
+  ]
+  return facts.filter(Boolean).join(', ')
 }
 
 /** The fields that the account does not get. */

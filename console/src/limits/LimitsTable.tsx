@@ -68,7 +68,7 @@ function columnsOf(hasSubjects: boolean): readonly Column<LimitView>[] {
     },
     {
       id: 'held',
-      head: 'Held',
+      head: 'For calls in flight',
       isNumber: true,
       isWide: true,
       cell: (limit) => known(limit, limit.held),

@@ -51,6 +51,7 @@ export function ResetLimit({ limit, ...rest }: LimitActProps) {
       {...rest}
       title={`Reset ${nameOf(limit)}`}
       verb="Reset"
+      isOfRecord={false}
       reason="required"
       effect="What was spent of it in the present period is forgotten: the whole amount is there again. What calls in flight hold stays. The usage stays as it is."
       run={(_, reason = '') => act(ResetLimitMutation, { input: { id: limit.id, reason } })}

@@ -19,6 +19,10 @@ export function processLook({ stale, draining, ready }: ProcessView): StateLook 
 }
 
 /** The name of a process: its worker, or its host and its number there. */
-export function processName({ host, pid, worker }: ProcessView): string {
+export function processName({
+  host,
+  pid,
+  worker,
+}: Pick<ProcessView, 'host' | 'pid' | 'worker'>): string {
   return worker === null || worker === undefined ? `${host} ${pid}` : `${host} worker ${worker}`
 }

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 
 import { type ActEnd, type Present, type Refusal, presentOf } from '../api/acts.ts'
 import { sentence } from '../format/words.ts'
+import { sayInForce } from '../processes/in-force.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Difference } from './Difference.tsx'
@@ -39,6 +40,8 @@ export interface ActDialogProps<Result> {
    * a conflict, which says what has changed; sent again, the act overrules that change.
    */
   readonly of?: Versioned | undefined
+  /** Whether it changes a record that all processes follow: the line after it then says how many have it. Default: true. */
+  readonly isOfRecord?: boolean
   /** Does it. `form` has the values of the fields; `reason` is absent if none was given. */
   readonly run: (
     form: FormData,
@@ -63,6 +66,7 @@ export function ActDialog<Result>({
   children,
   isWide = false,
   of,
+  isOfRecord = true,
   run,
   done,
   onDone,
@@ -105,7 +109,9 @@ export function ActDialog<Result>({
     )
     setIsBusy(false)
     if (!end.isDone) return refuse(end.refusal)
-    say(done(end.result))
+    const { warnings = [], ...happened } = done(end.result)
+    const line = say({ ...happened, warnings: [...warnings, ...end.gaps] })
+    if (isOfRecord) void sayInForce(line)
     onDone?.(end.result)
     onClose()
   }

@@ -17,6 +17,25 @@ export function Countdown({ until }: { readonly until: Moment }) {
   return <Stamp at={at}>{remaining(at - gatewayNow())}</Stamp>
 }
 
+/** When something that keeps calls out is tried again. What is known of a call that has ended may be of before that. */
+export function TriedAgain({ until }: { readonly until: Moment }) {
+  useTick(1_000)
+  const at = typeof until === 'number' ? until : Date.parse(until)
+  return (
+    <span className="nowrap">
+      {at > gatewayNow() ? (
+        <>
+          Tried again in <Countdown until={until} />.
+        </>
+      ) : (
+        <>
+          It was to be tried again at <Time at={until} />.
+        </>
+      )}
+    </span>
+  )
+}
+
 /** `TimeTip` of the shell shows what it has for the focus, and copies. */
 function Stamp({ at, children }: { readonly at: Moment; readonly children: ReactNode }) {
   const isInRow = use(RowContext)

@@ -40,6 +40,7 @@ const exclusion = z.object({
   account: text,
   by: text,
   reason: text,
+  kind: z.optional(z.enum(['circuit', 'refused', 'cooling', 'other'])),
   untilMs: z.optional(time),
   status: z.optional(smallCount),
   field: name,

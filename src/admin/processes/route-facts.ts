@@ -69,12 +69,15 @@ function remarkable(exchange: Ended): readonly Exclusion[] {
 }
 
 function shownExclusions(all: readonly Exclusion[], exchange: Ended): Facts['excluded'] {
-  return all.slice(0, mostExclusions).map(({ account, by, reason, untilMs, status, field }) => ({
-    account,
-    by,
-    reason: shownText(reason, exchange) ?? '',
-    untilMs,
-    status,
-    field: shownText(field, exchange),
-  }))
+  return all
+    .slice(0, mostExclusions)
+    .map(({ account, by, reason, kind, untilMs, status, field }) => ({
+      account,
+      by,
+      reason: shownText(reason, exchange) ?? '',
+      kind,
+      untilMs,
+      status,
+      field: shownText(field, exchange),
+    }))
 }

@@ -16,12 +16,12 @@ test('a refused account says which gate is shut, why, when it is tried again, an
   await gates.first().waitFor()
   const texts = (await gates.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   expect(texts.slice(0, 4)).toEqual([
-    'Open: It is enabled Nobody has disabled it.',
-    'Open: Its record is sound From the configuration file.',
+    'Passes calls: It is enabled Nobody has disabled it.',
+    'Passes calls: Its record is sound From the configuration file.',
     expect.stringMatching(
-      /^Shut: Its credential is accepted OpenAI answered 401 to its credential\. Tried again in .+\. Try now$/,
+      /^Passes no call: Its credential is accepted OpenAI answered 401 to its credential\. Tried again in .+\. Try now$/,
     ),
-    'Open: It is not cooling No pause is in force.',
+    'Passes calls: It is not cooling No pause is in force.',
   ])
   await gates.nth(2).getByRole('button', { name: 'Try now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Try now' }).click()
@@ -50,7 +50,11 @@ test('an operator disables an account with a reason, sees the audit entry, and e
   expect(await page.getByRole('link', { name: 'Audit entry' }).getAttribute('href')).toMatch(
     /\/console\/audit\?target=anthropic-main$/,
   )
-  await page.getByText('An operator disabled it: It moves.').waitFor()
+  const line = page.getByRole('status').filter({ hasText: 'anthropic-main is disabled.' })
+  await line.getByText('In force in the only process.').waitFor()
+  const gate = page.getByRole('listitem').filter({ hasText: 'It is enabled' })
+  await gate.getByText('An operator disabled it: It moves.').waitFor()
+  await gate.getByText('In force in the only process.').waitFor()
   await page.getByRole('row', { name: 'account.disable' }).getByText('It moves.').waitFor()
 
   await page.getByRole('button', { name: 'Enable' }).first().click()
@@ -140,13 +144,51 @@ test('while the store is away no act begins and each says why, until it is back'
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
+test('an act that a process does not say to have stays in its line, with the name of the process', async () => {
+  await using opened = await fixture.open({ role: 'operator', path: 'accounts/openai-eu' })
+  const { page } = opened
+  let isMissing = true
+  await changeAnswer(page, 'InForce', ({ gateway: { processes, changesInForce } }) => {
+    processes.push({ id: 'other', host: 'box', pid: 7, worker: 2 })
+    const ids = isMissing ? changesInForce.missingIds : changesInForce.processIds
+    ids.push('other')
+  })
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('It moves.')
+  await page.keyboard.press('Enter')
+  const line = page.getByRole('status').filter({ hasText: 'openai-eu is disabled.' })
+  await line.getByText('In force in 1 of 2 processes; not known of box worker 2.').waitFor()
+  isMissing = false
+  await line.getByText('In force in all 2 processes.').waitFor()
+  expect(await line.getByText('not known').count()).toBe(0)
+  await page.getByRole('button', { name: 'Enable' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
+  await page.getByRole('button', { name: 'Disable' }).waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('an account that others come before is a standby, for each of its models too', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'accounts/openai-eu' })
+  const { page } = opened
+  await page.locator('.page-head').getByText('Standby', { exact: true }).waitFor()
+  const models = page.getByRole('table', { name: 'Models' })
+  const words = await models.locator('.state-word').allInnerTexts()
+  expect(words).toEqual(['Standby', 'Standby'])
+  await page.getByText('Model in replies').waitFor()
+  await opened.go('accounts/openai-main')
+  await page.locator('.page-head').getByText('Serving', { exact: true }).waitFor()
+  await models.getByText('Serving', { exact: true }).first().waitFor()
+  expect(await models.getByText('Standby').count()).toBe(0)
+  expect(opened.faults).toEqual([])
+})
+
 test('an open circuit names the calls that opened it, which lead to their pages', async () => {
   await using opened = await fixture.open({ role: 'viewer', path: 'accounts/anthropic-eu' })
   const { page } = opened
-  const circuits = page.getByRole('listitem').filter({ hasText: 'Its circuits are closed' })
+  const circuits = page.getByRole('listitem').filter({ hasText: 'No circuit is open' })
   const words = (await circuits.innerText()).replaceAll(/\s+/g, ' ')
-  expect(words).toMatch(/calls? answered 500|call answered 500/i)
-  await circuits.getByRole('link', { name: 'A call answered 500' }).first().click()
+  expect(words).toMatch(/calls? got 500/i)
+  await circuits.getByRole('link', { name: 'A call got 500' }).first().click()
   await page.waitForURL(/\/calls\/req_/)
   await page.getByText('anthropic-eu answered 500').waitFor()
   expect(opened.faults).toEqual([])

@@ -36,7 +36,10 @@ test('a call that no account served names each account with its reason', async (
   await page.getByText('No account was asked').waitFor()
   const why = page.locator('section', { hasText: 'Why no account' })
   await why.getByRole('link', { name: 'openai-spare' }).waitFor()
-  await why.getByText('status 401').waitFor()
+  // The reason says all: no name of a rule, and no number alone.
+  expect(await why.innerText()).toMatch(
+    /^Why no account\s+openai-spare refused: [^\n]+ got 401[^\n]*\s+(?:Tried again in|It was to be tried again at) [^\n]+\.$/,
+  )
   await opened.go('calls/req_unknown')
   await page.getByText('There is no such call').waitFor()
   expect(opened.faults).toEqual([])

@@ -21,10 +21,15 @@ test('the overview says in one sentence whether it serves, and each cause of tro
     /^Refused openai-spare OpenAI answered 401 to its credential\. Tried again in .+\. Nobody else serves gpt-5\.4-pro: clients get 503, in messages 529\.$/,
   )
   expect(await verdict.getByRole('heading').innerText()).toMatch(
-    /^Serving, but \d models have no account$/,
+    /^Serving, but calls of \d models fail$/,
+  )
+  // Only what no account has is without one: the others are kept out, for their causes.
+  const note = await verdict.locator('.verdict-line .secondary').innerText()
+  expect(note).toMatch(
+    /^\d models have all accounts kept out, 1 model has only disabled accounts\. \d of 13 accounts get no calls, \d only some, 2 more are disabled$/,
   )
   expect(causes.find((text) => text.includes('gpt-5.4-nano'))).toBe(
-    'No account gpt-5.4-nano lab and studio have it, and are disabled: clients get 503, in messages 529.',
+    'All disabled gpt-5.4-nano lab and studio have it, and are disabled: clients get 503, in messages 529.',
   )
   // Its only account is tried by one call at a time: no other has the model.
   const tried = causes.find((text) => text.includes('partner'))
@@ -86,8 +91,10 @@ test('the verdict counts all models and accounts, also those that it does not li
     data.pulse = pulse
   })
   await opened.go('overview')
-  const verdict = page.getByRole('region', { name: 'Serving, but 119 models have no account' })
-  await verdict.getByText('200 of 900 accounts get no calls, 90 only some').waitFor()
+  const verdict = page.getByRole('region', { name: 'Serving, but calls of 119 models fail' })
+  await verdict
+    .getByText('200 of 900 accounts get no calls, 90 only some, 10 more are disabled')
+    .waitFor()
   await verdict.getByText('disabled: gpt-5.4 stands in.').waitFor()
   // Others of the 120 may be its models.
   expect(await verdict.getByText('Each of its models has an account.').count()).toBe(0)

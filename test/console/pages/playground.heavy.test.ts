@@ -9,7 +9,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 test('an admin calls a model in each dialect with a key for minutes, and sees route and cost; the key ends with the page', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'playground' })
   const { page } = opened
-  await page.getByRole('button', { name: 'Make a key for minutes' }).click()
+  await page.getByRole('button', { name: 'Make a short-lived key' }).click()
   const dialog = page.getByRole('dialog')
   const described = await dialog
     .getByLabel('Models')
@@ -57,7 +57,7 @@ test('an operator calls with a pasted key, makes an image and a video, and the p
   const secret = fixture.canaries.find((one) => one.includes('key-batch'))!
   await using opened = await fixture.open({ role: 'operator', path: 'playground' })
   const { page } = opened
-  const make = page.getByRole('button', { name: 'Make a key for minutes' })
+  const make = page.getByRole('button', { name: 'Make a short-lived key' })
   expect(await make.getAttribute('aria-description')).toBe('The role admin may do this.')
   await page.getByLabel('API key').fill(secret)
   await page.getByRole('button', { name: 'Use it' }).click()
@@ -88,7 +88,7 @@ test('an operator calls with a pasted key, makes an image and a video, and the p
 test('the key of the Playground is revoked when its user closes the tab', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'playground' })
   const { page } = opened
-  await page.getByRole('button', { name: 'Make a key for minutes' }).click()
+  await page.getByRole('button', { name: 'Make a short-lived key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click()
   const id = await page.getByText(/^playground-/).innerText()
   await page.close({ runBeforeUnload: true })
@@ -103,7 +103,7 @@ test('the key of the Playground is revoked when its user closes the tab', async 
 test('the key of the Playground is revoked when its user signs out', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'playground' })
   const { page } = opened
-  await page.getByRole('button', { name: 'Make a key for minutes' }).click()
+  await page.getByRole('button', { name: 'Make a short-lived key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click()
   const id = await page.getByText(/^playground-/).innerText()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -120,7 +120,7 @@ test('the key of the Playground is revoked when its user signs out', async () =>
 test('a revocation without an answer does not keep the user of the Playground signed in', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'playground' })
   const { page } = opened
-  await page.getByRole('button', { name: 'Make a key for minutes' }).click()
+  await page.getByRole('button', { name: 'Make a short-lived key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click()
   await page.getByText(/^playground-/).waitFor()
   await page.route('**/graphql', (route) => {

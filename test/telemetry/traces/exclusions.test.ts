@@ -39,7 +39,7 @@ async function goOn(stage: TracedStage): Promise<Response> {
 const rows: readonly Row[] = [
   {
     reason: 'circuit_open',
-    message: 'circuit open: 5 of 5 calls answered 500',
+    message: 'circuit open: 5 of 5 calls got 500',
     accounts: [{}, second],
     async call(stage) {
       for (let call = 0; call < 5; call++) await ask(stage, 'sandbox/status=500+only=a')
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   },
   {
     reason: 'refused',
-    message: 'refused: a call answered 401, and a check was refused as well',
+    message: 'refused: a call got 401, and a check was refused as well',
     accounts: [{ apiKey: 'wrong' }, second],
     async call(stage) {
       await ask(stage, 'sandbox/echo')

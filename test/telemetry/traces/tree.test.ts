@@ -192,7 +192,7 @@ test('an excluded account and a translation are told', async () => {
         'dragoman.account.id': 'a',
         'dragoman.exclusion.by': 'account-health',
         'dragoman.exclusion.reason': 'rate_limited',
-        'dragoman.exclusion.message': 'cooling down: a call answered 429',
+        'dragoman.exclusion.message': 'cooling down: a call got 429',
       },
     },
     {

@@ -63,7 +63,7 @@ describe.for(allGrounds())('on $name, a client that continues a response', ({ sd
       const insisting = connect(stage, sdk, { maxRetries: 2 })
       const asked = ask(insisting, continued, failing)
 
-      const why = 'circuit open: 5 of 5 calls answered 500'
+      const why = 'circuit open: 5 of 5 calls got 500'
       expect(await refusal(sdk, asked)).toEqual(unavailable(why))
       expect(await stage.gateway.logged(failures + 2)).toHaveLength(failures + 2)
       expect(stage.asked('a')).toHaveLength(1 + failures)

@@ -24,6 +24,6 @@ test('polls for the source of a remix are no evidence that its account works', a
   }
   expect(told).toEqual([500, 500, 500, 500, 500, 503])
   expect(stage.gateway.log.map(({ msg }) => msg)).toEqual([
-    'circuit opened: 5 of 5 calls answered 500',
+    'circuit opened: 5 of 5 calls got 500',
   ])
 })

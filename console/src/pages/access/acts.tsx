@@ -130,6 +130,7 @@ export function End({
       {...rest}
       title={`End ${isCurrent ? 'your' : 'the'} session of ${principalId}`}
       verb="End"
+      isOfRecord={false}
       isDangerous
       effect={isCurrent ? 'It is this one: you sign in again.' : 'Its pages are locked at once.'}
       run={(_, reason) => act(EndSession, { input: { id, ...optionalText('reason', reason) } })}

@@ -83,8 +83,10 @@ export function SettingsCard({ account }: { readonly account: OneAccount }) {
           ['Proxy', proxyOf(transport?.proxy)],
           ['Headers of its own', transport && (transport.headers.join(', ') || 'none')],
           [
-            'Replies name',
-            replyModel === 'CLIENT' ? 'the model of the client' : replyModel && 'its own model',
+            'Model in replies',
+            replyModel === 'CLIENT'
+              ? 'as the client named it'
+              : replyModel && 'as the account names it',
           ],
           typeof version === 'number' && ['Version', count(version)],
           changedAt ? ['Changed', <Time key="changed" at={changedAt} />] : false,

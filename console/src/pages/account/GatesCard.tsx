@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
+import { InForceLine } from '../../processes/InForceLine.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -17,9 +18,9 @@ const shapes: Readonly<Record<Gate['state'], ShapeName>> = {
 }
 
 const spoken: Readonly<Record<Gate['state'], string>> = {
-  open: 'Open',
-  partly: 'Partly open',
-  shut: 'Shut',
+  open: 'Passes calls',
+  partly: 'Passes some calls',
+  shut: 'Passes no call',
   unreached: 'Not reached',
   note: 'Note',
 }
@@ -28,7 +29,7 @@ const verbs: Readonly<Record<GateAct, string>> = {
   enable: 'Enable',
   tryNow: 'Try now',
   endPause: 'End the pause',
-  closeCircuit: 'Close it',
+  resetCircuit: 'Reset it',
 }
 
 /** Why the account gets calls, only some, or none: the gates in the order in which the gateway asks them. */
@@ -47,7 +48,7 @@ export function GatesCard({
   return (
     <Card isFlush title={title}>
       <ol className="gates">
-        {gates.map(({ id, name, state, words, until, failures = [], act }) => (
+        {gates.map(({ id, name, state, words, until, failures = [], act, isOfRecord }) => (
           <li key={id} className={classes('gate', `gate-${state}`)}>
             <Shape name={shapes[state]} />
             <strong>
@@ -66,6 +67,7 @@ export function GatesCard({
                   </>
                 )}
               </p>
+              {isOfRecord && <InForceLine />}
               {failures.map(({ exchangeId, cause, at }) => (
                 <p key={exchangeId} className="gate-failure">
                   <Time at={at} />{' '}

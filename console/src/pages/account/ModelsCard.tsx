@@ -1,3 +1,4 @@
+import { standby } from '../../accounts/looks.ts'
 import { sentence } from '../../format/words.ts'
 import { share, unknownCell } from '../../format/numbers.ts'
 import { Bars, Meter } from '../../ui/Bars.tsx'
@@ -109,8 +110,8 @@ export function ModelsCard({
   )
 }
 
-function ModelState({ model: { why, until } }: { readonly model: ModelChoice }) {
-  if (why === undefined) return <State look={serving} />
+function ModelState({ model: { why, until, chance } }: { readonly model: ModelChoice }) {
+  if (why === undefined) return <State look={chance > 0 ? serving : standby} />
   return (
     <>
       <State look={without} />

@@ -83,6 +83,7 @@ function EndPauses({
         )
       }
       verb={isPause ? 'End' : 'Try now'}
+      isOfRecord={false}
       effect="Its pauses and refusals end, in all processes. The next calls show whether it works: some clients may get its errors."
       run={(_, reason) => act(ClearCoolDown, { input: { id, ...optionalText('reason', reason) } })}
       done={({ ended }) => ({
@@ -93,17 +94,18 @@ function EndPauses({
   )
 }
 
-/** Closes the circuits of the account. */
-function CloseCircuits({ account: { id }, ...rest }: AccountActProps) {
+/** Ends that circuits keep calls from the account. */
+function ResetCircuits({ account: { id }, ...rest }: AccountActProps) {
   return (
     <ActDialog
       {...rest}
-      title={<ActTitle verb="Close the circuits of" id={id} />}
-      verb="Close"
-      effect="Its circuits close, in all processes. The next calls show whether it works: some clients may get its errors."
+      title={<ActTitle verb="Reset the circuits of" id={id} />}
+      verb="Reset"
+      isOfRecord={false}
+      effect="Its circuits let calls pass again, in all processes. The next calls show whether it works: some clients may get its errors."
       run={(_, reason) => act(ResetCircuit, { input: { id, ...optionalText('reason', reason) } })}
       done={({ ended }) => ({
-        text: `${counted(ended, 'circuit')} of ${id} ${ended === 1 ? 'is' : 'are'} closed.`,
+        text: `${counted(ended, 'circuit')} of ${id} ${ended === 1 ? 'is' : 'are'} reset.`,
         target: id,
       })}
     />
@@ -138,6 +140,6 @@ export function Delete({ account, ...rest }: AccountActProps) {
 /** The dialog of an act that opens a gate. */
 export function GateActDialog({ act, ...rest }: AccountActProps & { readonly act: GateAct }) {
   if (act === 'enable') return <Enable {...rest} />
-  if (act === 'closeCircuit') return <CloseCircuits {...rest} />
+  if (act === 'resetCircuit') return <ResetCircuits {...rest} />
   return <EndPauses {...rest} isPause={act === 'endPause'} />
 }

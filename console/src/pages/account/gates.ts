@@ -5,7 +5,7 @@ import { sentence } from '../../format/words.ts'
 import type { OneAccount } from './types.ts'
 
 /** An act that opens a gate. */
-export type GateAct = 'enable' | 'tryNow' | 'endPause' | 'closeCircuit'
+export type GateAct = 'enable' | 'tryNow' | 'endPause' | 'resetCircuit'
 
 /**
  * A gate between a call and the account. `open`: calls pass. `partly`: some do. `shut`: none does. `unreached`: a gate
@@ -21,6 +21,8 @@ export interface Gate {
   /** The calls that shut it, the newest first. */
   readonly failures?: readonly GateFailure[]
   readonly act?: GateAct
+  /** Whether an operator has shut it, in the store that all processes follow. */
+  readonly isOfRecord?: boolean
 }
 
 type GateExclusion = OneAccount['exclusions'][number]
@@ -53,10 +55,10 @@ export function gatesOf(account: OneAccount): readonly Gate[] {
     }),
     gateOf(account, of('CIRCUIT'), {
       id: 'circuits',
-      name: 'Its circuits are closed',
-      open: 'Closed in every dialect.',
+      name: 'No circuit is open',
+      open: 'None is, in any dialect.',
       shutAs: 'CIRCUIT_OPEN',
-      act: 'closeCircuit',
+      act: 'resetCircuit',
     }),
     ...(others.length > 0
       ? [
@@ -76,7 +78,8 @@ function switchGate({ enabled, stateReason, state }: OneAccount): Gate {
   const gate = { id: 'switch', name: 'It is enabled' }
   if (enabled) return { ...gate, state: 'open', words: 'Nobody has disabled it.' }
   const words = (state === 'DISABLED' && stateReason) || 'It is disabled.'
-  return { ...gate, state: 'shut', words: sentence(words), act: 'enable' }
+  const isOfRecord = words.startsWith('an operator')
+  return { ...gate, state: 'shut', words: sentence(words), act: 'enable', isOfRecord }
 }
 
 function recordGate({ problems, managedBy, state }: OneAccount): Gate {

@@ -128,6 +128,10 @@ export function AccountsPage() {
           }
         />
       </Card>
+      <p className="secondary wide accounts-note">
+        Calls go to the accounts of the lowest priority that can serve them, which share them by
+        weight.
+      </p>
       {isAdding && <AddAccount onClose={() => setIsAdding(false)} onDone={page.refresh} />}
     </>
   )

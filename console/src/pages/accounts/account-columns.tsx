@@ -71,7 +71,7 @@ export const accountColumns: readonly Column<AccountRow>[] = [
   },
   {
     id: 'order',
-    head: 'Order',
+    head: 'Priority × weight',
     isNumber: true,
     isWide: true,
     cell: ({ priority, weight }) =>

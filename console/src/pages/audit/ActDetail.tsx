@@ -7,10 +7,11 @@ import { Time } from '../../ui/Time.tsx'
 import type { AuditEntry } from './entry.ts'
 
 const seals = {
-  INTACT: 'as it was written',
+  INTACT: 'intact',
   CHANGED: 'it was changed after it was written',
-  ABSENT: 'it has no seal',
-  UNKEYED: 'it was sealed without a key',
+  ABSENT: 'none: an earlier version has written it, or the seal was removed',
+  UNKEYED:
+    'intact; made without DRAGOMAN_SECRET_KEY, so who writes to the store could make one too',
   UNKNOWN_KEY: 'it was sealed with another key',
 } as const
 

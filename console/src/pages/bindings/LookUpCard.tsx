@@ -81,6 +81,7 @@ export function LookUpCard({
         <ActDialog
           title={<ActTitle verb="Forget" id={id} />}
           verb="Forget"
+          isOfRecord={false}
           isDangerous
           reason="required"
           effect="From now on its id is unknown, with the content if the gateway stores it. The account keeps what it has."

@@ -95,6 +95,7 @@ export function CapturesCard({
           {...dialog}
           title={`Stop ${open.id}`}
           verb="Stop"
+          isOfRecord={false}
           effect="It ends within two seconds, in all processes. Its files stay."
           run={(_, reason) =>
             act(StopCapture, { input: { id: open.id, ...optionalText('reason', reason) } })
@@ -112,6 +113,7 @@ function Start(props: { readonly onClose: () => void; readonly onDone: () => voi
       {...props}
       title="Start a capture"
       verb="Start"
+      isOfRecord={false}
       reason="required"
       isDangerous
       effect="What clients of the key send and get is written to files of the gateway, with its content. It ends by itself."

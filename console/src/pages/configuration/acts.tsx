@@ -22,6 +22,7 @@ export function Reload(props: ActProps) {
       {...props}
       title="Reload the configuration"
       verb="Reload"
+      isOfRecord={false}
       effect="Every process reads the file again. If one of them finds a problem, no process changes."
       run={(_, reason) =>
         act(ReloadConfiguration, { input: { ...optionalText('reason', reason) } })
@@ -49,6 +50,7 @@ export function Drain({
         )
       }
       verb="Drain"
+      isOfRecord={false}
       isDangerous
       reason="required"
       {...(processId === undefined && { confirmName: 'all' })}

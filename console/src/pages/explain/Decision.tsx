@@ -54,7 +54,11 @@ export function Decision({ found }: { readonly found: Found }) {
             ['Operation', found.operation ?? null],
             [
               'Model',
-              found.resolvedModel ? <code key="model">{found.resolvedModel}</code> : 'none',
+              found.resolvedModel ? (
+                <code key="model">{found.resolvedModel}</code>
+              ) : (
+                'the request names none'
+              ),
             ],
             !!chosen && ['Chosen by', found.rule ?? null],
             found.pinned && ['Another account', 'may not serve it'],

@@ -52,6 +52,7 @@ export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone
         <ActDialog
           title={<ActTitle verb="Ask for" id={id} />}
           verb="Ask"
+          isOfRecord={false}
           effect={`${job.accountId} is asked for its state, as a poll of its client does.`}
           run={(_, reason) =>
             act(RefreshJob, { input: { id, keyId: job.keyId, ...optionalText('reason', reason) } })
@@ -69,6 +70,7 @@ export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone
         <ActDialog
           title={<ActTitle verb="Forget" id={id} />}
           verb="Forget"
+          isOfRecord={false}
           isDangerous
           reason="required"
           effect="From now on its id is unknown to its client. The account keeps what it has."

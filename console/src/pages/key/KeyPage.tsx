@@ -5,6 +5,7 @@ import { useChanges } from '../../api/changes.ts'
 import { useAnswer } from '../../api/query.ts'
 import { useWhyNot } from '../../api/session.ts'
 import { keyLook } from '../../keys/looks.ts'
+import { InForceLine } from '../../processes/InForceLine.tsx'
 import { SetUp } from '../../clients/SetUp.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { LimitsCard } from '../../limits/LimitsCard.tsx'
@@ -60,6 +61,7 @@ export function KeyPage() {
         </Notice>
       )}
       {key?.stateReason && <Notice>It is rejected: {key.stateReason}</Notice>}
+      {(key?.revokedAt || key?.stateReason?.startsWith('an operator')) && <InForceLine />}
       {key === null && isWhole(page, 'key') && (
         <Card>
           <Empty title="There is no such key">

@@ -146,12 +146,12 @@ function AliasFacts({ alias }: { readonly alias: Alias }) {
         ['Alias of', <code key="model">{model}</code>],
         ['Account chosen by', strategy ? strategies[strategy] : 'priority and weight'],
         [
-          'Replies name',
+          'Model in replies',
           replyModel === 'CLIENT'
-            ? 'the model of the client'
+            ? 'as the client named it'
             : replyModel === 'ACCOUNT'
-              ? 'the own model of the account'
-              : 'as the account says',
+              ? 'as the account names it'
+              : 'as each account is set up',
         ],
         ...(fallbacks ?? []).map(
           ({ model, on }) =>

@@ -8,7 +8,7 @@ import { counted } from '../../format/numbers.ts'
 import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { AccountsCard } from './AccountsCard.tsx'
-import { causesOf } from './causes.tsx'
+import { causesOf, causesOfModels } from './causes.tsx'
 import { ErrorsCard } from './ErrorsCard.tsx'
 import { FirstRun } from './FirstRun.tsx'
 import { Overview, type OverviewQuery } from './operations.generated.ts'
@@ -119,6 +119,7 @@ function verdictOf(
     causes: causesOf(gateway, accounts, { models, isWhole: isKnown && hasAll }),
     omitted: Math.max(0, trouble.without + trouble.partly - listed),
     unserved: fallen - served,
+    ...(isKnown && hasAll && { unservedBy: causesOfModels(models) }),
     isServing: gateway.processes.some(({ ready, stale, draining }) => ready && !stale && !draining),
     accounts: { total: counts.totalCount, ...trouble },
     isWhole: isKnown,

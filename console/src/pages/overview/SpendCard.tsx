@@ -34,7 +34,7 @@ export function SpendCard() {
   const totals = data?.usage?.totals
   const near = data?.limits?.filter(isNear)
   return (
-    <Card title="Today" aside={`until ${clock(to)}`}>
+    <Card title="Today" aside={`counted in full until ${clock(to)}`}>
       <AnswerNotices page={page} names={{ usage: 'what was used', limits: 'the limits' }} />
       {isLoading && to > from && <Bars lines={2} />}
       {to === from && <p className="muted">Nothing of today is counted in full yet.</p>}

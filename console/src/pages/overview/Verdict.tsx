@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts'
 import { ModelLink } from '../../ui/links.tsx'
 import { Shape } from '../../ui/shapes.tsx'
 import { Pill } from '../../ui/State.tsx'
-import { type Cause, statusText } from './causes.tsx'
+import { type Cause, type causesOfModels, statusText } from './causes.tsx'
 import type { UnservedModel } from './types.ts'
 import './verdict.css'
 
@@ -17,11 +17,14 @@ export interface VerdictFacts {
   readonly omitted: number
   /** How many models that clients can name fail now: no account can serve them, and no other model stands in. */
   readonly unserved: number
+  /** The same by cause. Absent: the answer does not have all of these models. */
+  readonly unservedBy?: ReturnType<typeof causesOfModels>
   readonly isServing: boolean
   readonly accounts: {
     readonly total: number
     readonly without: number
     readonly partly: number
+    readonly disabled: number
   }
   /** Whether the answer has all: only then all is well. */
   readonly isWhole: boolean
@@ -122,21 +125,48 @@ function toneOf({ causes, unserved, isServing, isWhole }: VerdictFacts): 'ok' | 
 
 function sentenceOf({ unserved, isServing, causes, isWhole, accounts }: VerdictFacts): string {
   if (!isServing) return 'Not serving: no process is ready'
-  if (unserved > 0)
-    return `Serving, but ${counted(unserved, 'model')} ${unserved === 1 ? 'has' : 'have'} no account`
-
+  if (unserved > 0) return `Serving, but calls of ${counted(unserved, 'model')} fail`
   if (accounts.total === 0 && isWhole) return 'Ready, but there is no account'
   if (causes.length > 0) return 'Serving, with less than all'
   return isWhole ? 'Serving' : 'Serving, as far as is known'
 }
 
-function noteOf({ accounts: { total, without, partly }, causes, isWhole }: VerdictFacts): string {
-  if (without > 0) {
-    const some = partly > 0 ? `, ${count(partly)} only some` : ''
-    return `${count(without)} of ${counted(total, 'account')} ${without === 1 ? 'gets' : 'get'} no calls${some}`
-  }
-  if (partly > 0)
-    return `${count(partly)} of ${counted(total, 'account')} ${partly === 1 ? 'gets' : 'get'} only some calls`
-  if (causes.length > 0 || !isWhole || total === 0) return ''
+function noteOf({ accounts, unservedBy, causes, isWhole }: VerdictFacts): string {
+  const notes = [unservedBy && modelsNote(unservedBy), accountsNote(accounts)].filter(Boolean)
+  if (notes.length > 0) return notes.join('. ')
+  if (causes.length > 0 || !isWhole || accounts.total === 0) return ''
   return 'All accounts that are not disabled serve all their calls.'
+}
+
+/** `5 models have all accounts kept out, 1 model has no account`. */
+function modelsNote({
+  missing,
+  disabled,
+  keptOut,
+}: NonNullable<VerdictFacts['unservedBy']>): string {
+  const has = (models: number, what: string) =>
+    models > 0 && `${counted(models, 'model')} ${models === 1 ? 'has' : 'have'} ${what}`
+  return [
+    has(keptOut, 'all accounts kept out'),
+    has(disabled, 'only disabled accounts'),
+    has(missing, 'no account'),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** `5 of 13 accounts get no calls, 2 only some, 2 more are disabled`. */
+function accountsNote({ total, without, partly, disabled }: VerdictFacts['accounts']): string {
+  const of = `of ${counted(total, 'account')}`
+  const get = (accounts: number) => (accounts === 1 ? 'gets' : 'get')
+  const notes = [
+    without > 0 && `${count(without)} ${of} ${get(without)} no calls`,
+    partly > 0 &&
+      (without > 0
+        ? `${count(partly)} only some`
+        : `${count(partly)} ${of} ${get(partly)} only some calls`),
+  ].filter(Boolean)
+  if (notes.length > 0 && disabled > 0)
+    notes.push(`${count(disabled)} more ${disabled === 1 ? 'is' : 'are'} disabled`)
+  return notes.join(', ')
 }

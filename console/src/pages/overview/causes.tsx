@@ -61,18 +61,35 @@ export function statusText(failsWith: number | null | undefined): string {
   return failsWith === 503 ? '503, in messages 529' : String(failsWith)
 }
 
+/** Why no account serves a model: none has it, operators or the file have disabled all that have it, or other causes. */
+type ModelCause = 'missing' | 'disabled' | 'keptOut'
+
+function causeOfModel({ accounts: { edges } }: UnservedModel): ModelCause {
+  if (edges.length === 0) return 'missing'
+  return edges.every(({ node }) => !node.enabled) ? 'disabled' : 'keptOut'
+}
+
+/** How many models fail for each cause; what stands in for a model makes up for it. */
+export function causesOfModels(
+  models: readonly UnservedModel[],
+): Readonly<Record<ModelCause, number>> {
+  const counts = { missing: 0, disabled: 0, keptOut: 0 }
+  for (const model of models) if (!model.standIn) counts[causeOfModel(model)]++
+  return counts
+}
+
 /** A model without an account in trouble: all that have it are disabled, or none has it. */
-function modelCause({ name, standIn, failsWith, accounts }: UnservedModel): Cause {
+function modelCause(model: UnservedModel): Cause {
+  const { name, standIn, failsWith, accounts } = model
   const ids = accounts.edges.map(({ node }) => node.accountId)
+  const word = causeOfModel(model) === 'missing' ? 'No account' : 'All disabled'
   const why =
     ids.length === 0
       ? 'No account has this model'
       : `${listOf(ids)} ${ids.length === 1 ? 'has it, and is' : 'have it, and are'} disabled`
   return {
     id: `model ${name}`,
-    look: standIn
-      ? { word: 'No account', shape: 'half', tone: 'warn' }
-      : { word: 'No account', shape: 'cross', tone: 'bad' },
+    look: standIn ? { word, shape: 'half', tone: 'warn' } : { word, shape: 'cross', tone: 'bad' },
     subject: <ModelLink id={name} />,
     words: `${why}: ${standIn ? `${standIn} stands in.` : `clients get ${statusText(failsWith)}.`}`,
     unserved: [],

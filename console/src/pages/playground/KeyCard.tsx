@@ -56,7 +56,7 @@ export function KeyCard({
           <p className="secondary">or</p>
           <div className="row">
             <Button whyNot={whyNotMake} onClick={() => setIsOpen(true)}>
-              Make a key for minutes
+              Make a short-lived key
             </Button>
           </div>
         </div>

@@ -31,7 +31,7 @@ export function PlaygroundPage() {
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
   const dialect = playgroundDialects.find(({ id }) => id === chosen) ?? playgroundDialects[0]!
-  const whyNotNow = key ? undefined : 'Name a key first.'
+  const whyNotNow = key ? undefined : 'It needs a key: paste one above, or make one.'
   const whyNot = mayCall ? whyNotNow : 'The role operator may do this.'
   const isRunning = reply?.state === 'waits' || reply?.state === 'replies'
   const models = page.data?.models.edges.map(({ node }) => node.name) ?? []

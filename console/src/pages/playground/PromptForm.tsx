@@ -106,9 +106,12 @@ export function PromptForm({
         {isRunning ? (
           <Button onClick={onStop}>Stop</Button>
         ) : (
-          <Button type="submit" kind="main" whyNot={whyNot}>
-            Call
-          </Button>
+          <>
+            {whyNot !== undefined && <span className="secondary">{whyNot}</span>}
+            <Button type="submit" kind="main" whyNot={whyNot}>
+              Call
+            </Button>
+          </>
         )}
       </div>
     </form>

@@ -3,7 +3,8 @@ import { count, share } from '../../format/numbers.ts'
 import { Bars } from '../../ui/Bars.tsx'
 import { Chart } from '../../ui/Chart.tsx'
 import type { UsageQuery } from './operations.generated.ts'
-import type { Metric } from './search.ts'
+import { unnamed } from './rows.tsx'
+import type { Dimension, Metric } from './search.ts'
 import './usage.css'
 
 type Line = NonNullable<UsageQuery['cost']>['lines'][number]
@@ -11,11 +12,13 @@ type Line = NonNullable<UsageQuery['cost']>['lines'][number]
 /** The largest lines of a metric over time, on each other, with the share of each. A gap is not known. */
 export function LinesChart({
   metric,
+  by,
   lines,
   isLoading,
   onRange,
 }: {
   readonly metric: Metric
+  readonly by: Dimension
   readonly lines: readonly Line[] | undefined
   readonly isLoading: boolean
   readonly onRange: (from: number, to: number) => void
@@ -23,7 +26,7 @@ export function LinesChart({
   if (!lines) return isLoading ? <Bars lines={5} /> : <p className="muted">Not known.</p>
   const times = lines[0]?.points.map(({ at }) => Date.parse(at) / 1_000) ?? []
   const shown = lines.map(({ label, isOther, points }, index) => ({
-    name: isOther ? 'all others' : label || 'none',
+    name: isOther ? 'all others' : label || unnamed(by),
     tone: isOther ? 'data-other' : `data-${index + 1}`,
     values: points.map(({ value }) => value ?? null),
   }))

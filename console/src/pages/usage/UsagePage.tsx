@@ -110,6 +110,7 @@ export function UsagePage() {
         >
           <LinesChart
             metric={metric}
+            by={by}
             lines={lines}
             isLoading={page.isLoading || (!lines && page.isFormer)}
             onRange={(from, to) =>

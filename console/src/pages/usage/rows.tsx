@@ -22,7 +22,13 @@ export function NameOfRow({ row, by }: { readonly row: UsageRow; readonly by: Di
   if (account) return <AccountLink id={account} isHead />
   if (team) return <TeamLink id={team} isHead />
   if (model) return <ModelLink id={model} isHead />
-  return <span className="muted">{by === 'ACCOUNT' ? 'asked no account' : 'none'}</span>
+  return <span className="muted">{unnamed(by)}</span>
+}
+
+/** What calls are that have no name of a dimension. */
+export function unnamed(by: Dimension): string {
+  if (by === 'ACCOUNT') return 'no account asked'
+  return by === 'DAY' || by === 'HOUR' ? 'all' : `no ${by.toLowerCase()}`
 }
 
 /** The rows as a file: its head and its lines. */

@@ -34,7 +34,7 @@ test('a call that no account served names each account with its reason', async (
   })
   const { page } = opened
   await page.getByText('No account was asked').waitFor()
-  const why = page.locator('section', { hasText: 'Why no account' })
+  const why = page.locator('section:has(> h3:text-is("Why no account"))')
   await why.getByRole('link', { name: 'openai-spare' }).waitFor()
   // The reason says all: no name of a rule, and no number alone.
   expect(await why.innerText()).toMatch(
@@ -76,7 +76,7 @@ test('a dry run shows candidates, exclusions and the error of the client', async
   await page.getByRole('button', { name: 'Take' }).click()
   await page.getByText('is asked first').waitFor()
   expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('search')
-  await page.getByLabel('Operation').fill('')
+  await page.getByLabel('Operation', { exact: true }).fill('')
   await page.getByLabel('Key', { exact: true }).fill('chat')
   await page.getByLabel('Dialect').fill('messages')
   await page.getByLabel('Model', { exact: true }).fill('gpt-5.4')
@@ -88,6 +88,32 @@ test('a dry run shows candidates, exclusions and the error of the client', async
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.getByText('No account is asked').waitFor()
   await page.getByRole('region', { name: 'What the client gets' }).getByText('529').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('each operation that can be explained is listed, and one on an id asks for it', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: 'explain' })
+  const { page } = opened
+  await page.getByRole('button', { name: 'All operations' }).click()
+  const table = page.getByRole('table', { name: 'Operations' })
+  await table.getByRole('link', { name: 'embeddings.create' }).waitFor()
+  const { explainable } = (
+    await fixture.gateway.graph<{ explainable: readonly { readonly operation: string }[] }>(
+      '{ explainable { operation } }',
+    )
+  ).data
+  const listed = await table.getByRole('link').allInnerTexts()
+  expect(listed).toEqual(explainable.map(({ operation }) => operation))
+  await table.getByRole('link', { name: 'rerank.create' }).click()
+  expect(await page.getByLabel('Dialect').inputValue()).toBe('rerank')
+  await page.getByText('Order documents by their relevance to a query').first().waitFor()
+  await page.getByLabel('Dialect', { exact: true }).fill('responses')
+  await page.getByLabel('Operation', { exact: true }).fill('responses.retrieve')
+  await page.getByLabel('Key', { exact: true }).fill('search')
+  await page.getByLabel('Id in its path').fill(fixture.seen.responseId)
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByText('is asked first').waitFor()
+  await page.getByText('the request names none').waitFor()
   expect(opened.faults).toEqual([])
 })
 

@@ -28,7 +28,7 @@ test('an admin calls a model in each dialect with a key for minutes, and sees ro
     ['Messages', 'claude-sonnet-4-6'],
     ['generateContent', 'gpt-5.4'],
   ] as const) {
-    await page.getByRole('button', { name: dialect }).click()
+    await page.getByLabel('Dialect').selectOption(dialect)
     await page.getByLabel('Model', { exact: true }).fill(model)
     for (const isStreamed of [true, false]) {
       await page.getByLabel('Streamed').setChecked(isStreamed)
@@ -64,7 +64,7 @@ test('an operator calls with a pasted key, makes an image and a video, and the p
   await page.getByText('A pasted key that ends in').waitFor()
   expect(await opened.texts()).not.toContain(secret)
 
-  await page.getByRole('button', { name: 'Images' }).click()
+  await page.getByLabel('Dialect').selectOption('Images')
   await page.getByLabel('Model', { exact: true }).fill('gpt-5.4')
   await page.getByRole('button', { name: 'Call', exact: true }).click()
   await page.getByRole('img', { name: 'Image 1' }).waitFor()
@@ -72,7 +72,7 @@ test('an operator calls with a pasted key, makes an image and a video, and the p
     .poll(() => page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.width))
     .toBeGreaterThan(300)
 
-  await page.getByRole('button', { name: 'Videos' }).click()
+  await page.getByLabel('Dialect').selectOption('Videos')
   await page.getByLabel('Model', { exact: true }).fill('sora-2')
   await page.getByLabel('Seconds').fill('4')
   await page.getByRole('button', { name: 'Call', exact: true }).click()
@@ -84,6 +84,62 @@ test('an operator calls with a pasted key, makes an image and a video, and the p
   await page.getByLabel('API key').waitFor()
   expect(opened.faults).toEqual([])
 })
+
+test('speech is played and saved, vectors are shown by their beginnings, and the reason why no call can be made is in sight', async () => {
+  const secret = fixture.canaries.find((one) => one.includes('key-batch'))!
+  await using opened = await fixture.open({ role: 'operator', path: 'playground' })
+  const { page } = opened
+  await page.getByText('It needs a key: paste one above, or make one.').waitFor()
+  await page.getByLabel('API key').fill(secret)
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByLabel('Dialect').selectOption('Embeddings')
+  await page.getByLabel('Model', { exact: true }).fill('gpt-5.4')
+  await page.getByLabel('Dimensions').fill('8')
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await page.locator('.playground-text').getByText('8 numbers').waitFor()
+
+  await page.getByLabel('Dialect').selectOption('Speech')
+  await page.route('**/console/call', (route) =>
+    route.fulfill({
+      body: silence,
+      contentType: 'audio/wav',
+      headers: { 'x-dragoman-call': 'answered', 'content-type': 'audio/wav' },
+    }),
+  )
+  await page.getByLabel('Format').selectOption('wav')
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await page.getByRole('button', { name: 'Play' }).click()
+  await page.locator('.playground-made').getByRole('button', { name: 'Stop' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect((await saved).suggestedFilename()).toBe('speech.wav')
+
+  await page.unroute('**/console/call')
+  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await page.getByText('served it').waitFor()
+  await page.getByRole('button', { name: 'Play' }).click()
+  await page.getByRole('alert').getByText('The browser cannot play this audio.').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+/** A minute of silence, as WAV: 8,000 samples of 8 bits a second. */
+const silence = (() => {
+  const bytes = 60 * 8_000
+  const file = Buffer.alloc(44 + bytes, 128)
+  file.write('RIFF')
+  file.writeUInt32LE(36 + bytes, 4)
+  file.write('WAVEfmt ', 8)
+  file.writeUInt32LE(16, 16)
+  file.writeUInt16LE(1, 20)
+  file.writeUInt16LE(1, 22)
+  file.writeUInt32LE(8_000, 24)
+  file.writeUInt32LE(8_000, 28)
+  file.writeUInt16LE(1, 32)
+  file.writeUInt16LE(8, 34)
+  file.write('data', 36)
+  file.writeUInt32LE(bytes, 40)
+  return file
+})()
 
 test('the key of the Playground is revoked when its user closes the tab', async () => {
   await using opened = await fixture.open({ role: 'admin', path: 'playground' })

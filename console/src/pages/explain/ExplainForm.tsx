@@ -1,17 +1,18 @@
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { textOf } from '../../ui/form.ts'
 import { Combobox } from '../../ui/Select.tsx'
+import { type Explainable, meantBy } from './explainable.ts'
 import type { ExplainSearch } from './search.ts'
 
 /** The request to explain: a key, a dialect and a model, or a whole body. */
 export function ExplainForm({
-  asked: { keyId, dialect, model, previous, body, operation },
+  asked: { keyId, dialect, model, previous, body, operation, id },
   keys,
   models,
-  dialects,
+  explainable,
   onAsk,
   onRefresh,
 }: {
@@ -19,45 +20,63 @@ export function ExplainForm({
   /** Names that the fields propose. */
   readonly keys: readonly string[]
   readonly models: readonly string[]
-  readonly dialects: readonly string[]
+  readonly explainable: readonly Explainable[]
   readonly onAsk: (search: ExplainSearch, body: string | undefined) => void
   /** Asks the same again. */
   readonly onRefresh: () => void
 }) {
-  const id = useId()
+  const bodyField = useId()
+  // The names of operations are those of the dialect that is typed.
+  const [typed, setTyped] = useState({ dialect, operation })
+  const meant = meantBy(explainable, typed)
+  const ofDialect = explainable.filter((one) => one.dialect === typed.dialect)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const names = ['keyId', 'dialect', 'model', 'previous', 'operation'] as const
+    const names = ['keyId', 'dialect', 'model', 'previous', 'operation', 'id'] as const
     const entries = names.map((name) => [name, textOf(form, name) || undefined] as const)
     const content = textOf(form, 'body') || undefined
     const isSame =
       content === body &&
       entries.every(
-        ([name, value]) => value === { keyId, dialect, model, previous, operation }[name],
+        ([name, value]) => value === { keyId, dialect, model, previous, operation, id }[name],
       )
     if (isSame) onRefresh()
     else onAsk(Object.fromEntries(entries), content)
   }
   return (
-    <form className="form" onSubmit={submit}>
+    <form
+      className="form"
+      onSubmit={submit}
+      onChange={({ currentTarget }) => {
+        const form = new FormData(currentTarget)
+        setTyped({
+          dialect: textOf(form, 'dialect'),
+          operation: textOf(form, 'operation') || undefined,
+        })
+      }}
+    >
       <Combobox label="Key" name="keyId" required data-search options={keys} defaultValue={keyId} />
       <div className="form-pair">
         <Combobox
           label="Dialect"
           name="dialect"
           required
-          options={dialects}
+          options={[...new Set(explainable.map((one) => one.dialect))]}
           defaultValue={dialect}
         />
-        <Field
+        <Combobox
           label="Operation"
           name="operation"
-          isMono
           placeholder="what creates"
+          options={ofDialect.map((one) => one.operation)}
           defaultValue={operation}
+          hint={meant?.summary}
         />
       </div>
+      {(meant?.needsId || id !== undefined) && (
+        <Field label="Id in its path" name="id" isMono required defaultValue={id} />
+      )}
       <Combobox label="Model" name="model" options={models} defaultValue={model} />
       <Field
         label="It continues the response"
@@ -67,9 +86,9 @@ export function ExplainForm({
         defaultValue={previous}
       />
       <div className="field">
-        <label htmlFor={id}>Body</label>
+        <label htmlFor={bodyField}>Body</label>
         <textarea
-          id={id}
+          id={bodyField}
           name="body"
           className="input mono"
           rows={8}

@@ -1,7 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 
-import { isOfClients } from '../../accounts/dialects.ts'
 import { useAnswer } from '../../api/query.ts'
 import { Bars } from '../../ui/Bars.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -14,6 +13,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import './explain.css'
 import { Decision } from './Decision.tsx'
 import { ExplainForm } from './ExplainForm.tsx'
+import { OperationsCard } from './OperationsCard.tsx'
 import { CallToExplain, Explain, ExplainNames } from './operations.generated.ts'
 
 const route = getRouteApi('/explain')
@@ -22,12 +22,13 @@ const route = getRouteApi('/explain')
 export function ExplainPage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/explain' })
-  const { call, keyId, dialect, model, previous, operation } = search
+  const { call, keyId, dialect, model, previous, operation, id } = search
   // A body is content of clients: it is in no address, which histories and logs keep.
   const [body, setBody] = useState<string>()
   // Only proposals, for who comes to a field: names that they lack may be typed.
   const [isUsed, setIsUsed] = useState(false)
-  const { data: known } = useAnswer(ExplainNames, {}, { isOn: isUsed })
+  const names = useAnswer(ExplainNames, {}, { isOn: isUsed })
+  const known = names.data
   const former = useAnswer(CallToExplain, { id: call ?? '' }, { isOn: call !== undefined })
   const taken = call === undefined || former.isFormer ? undefined : former.data?.exchange
   const facts = taken?.ended ?? taken?.live
@@ -37,6 +38,7 @@ export function ExplainPage() {
     dialect: dialect ?? facts?.dialect ?? undefined,
     model: model ?? facts?.model ?? undefined,
     operation: operation ?? facts?.operation ?? undefined,
+    id,
     previous,
     body,
   }
@@ -49,6 +51,7 @@ export function ExplainPage() {
         dialect: asked.dialect ?? '',
         ...(asked.model && { model: asked.model }),
         ...(asked.operation && { operation: asked.operation }),
+        ...(id && { id }),
         ...(previous && { previousResponseId: previous }),
         ...(body && { body }),
       },
@@ -91,9 +94,7 @@ export function ExplainPage() {
             asked={asked}
             keys={known?.keys?.edges.map(({ node }) => node.id) ?? []}
             models={known?.models.edges.map(({ node }) => node.name) ?? []}
-            dialects={[...new Set(known?.providers.flatMap(({ speaks }) => speaks))].filter(
-              isOfClients,
-            )}
+            explainable={known?.explainable ?? []}
             onAsk={(search, body) => {
               setBody(body)
               void navigate({ search })
@@ -118,6 +119,7 @@ export function ExplainPage() {
               </Empty>
             </Card>
           )}
+          {!isAsked && <OperationsCard page={names} asked={asked} />}
         </div>
       </div>
     </>

@@ -36,7 +36,7 @@ export type ExplainQuery = { explain: { operation: string | null, resolvedModel:
 export type ExplainNamesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ExplainNamesQuery = { keys: { edges: Array<{ node: { id: string } }> } | null, models: { edges: Array<{ node: { name: string } }> }, providers: Array<{ speaks: Array<string> }> };
+export type ExplainNamesQuery = { keys: { edges: Array<{ node: { id: string } }> } | null, models: { edges: Array<{ node: { name: string } }> }, explainable: Array<{ dialect: string, operation: string, summary: string, isUsual: boolean, needsId: boolean }> };
 
 export type CallToExplainQueryVariables = Exact<{
   id: string;
@@ -47,6 +47,6 @@ export type CallToExplainQuery = { exchange: { live: { model: string | null, dia
 
 export const Explain: Operation<ExplainQuery, ExplainQueryVariables> = { name: 'Explain', hash: 'c65e060368fc349ad64a8e283706eb7af560eed785c50380dc9e4a1620110d88' }
 
-export const ExplainNames: Operation<ExplainNamesQuery, ExplainNamesQueryVariables> = { name: 'ExplainNames', hash: '5bc3be11963049e856901e037fcc4f48c9761f4f0c074cf6d8dd0667c0fe744d' }
+export const ExplainNames: Operation<ExplainNamesQuery, ExplainNamesQueryVariables> = { name: 'ExplainNames', hash: 'f1da4cff0781ea948ac9142e996f4d5f7b97d7a446d3a3f59f4e7abb15af6c75' }
 
 export const CallToExplain: Operation<CallToExplainQuery, CallToExplainQueryVariables> = { name: 'CallToExplain', hash: 'ea409633f071f24bd0b88036edd6c3d9cf57985cab7f712aa63fbc3f9dc5881c' }

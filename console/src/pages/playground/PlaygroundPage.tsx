@@ -9,7 +9,8 @@ import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { AnswerNotices, Notice } from '../../ui/Notice.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { type Prompt, playgroundDialects } from './dialects.ts'
+import type { Prompt } from './dialect.ts'
+import { playgroundDialects } from './dialects.ts'
 import { type PlaygroundKey, KeyCard } from './KeyCard.tsx'
 import { Playground } from './operations.generated.ts'
 import './playground.css'
@@ -18,6 +19,8 @@ import { ReplyCard } from './ReplyCard.tsx'
 import { type Reply, noReply, runCall } from './run-call.ts'
 
 const route = getRouteApi('/playground')
+
+const names = { models: 'the models', teams: 'the teams', explainable: 'the dialects' }
 
 /** What does a model answer, by which route, and what does it cost? */
 export function PlaygroundPage() {
@@ -30,7 +33,10 @@ export function PlaygroundPage() {
   const [reply, setReply] = useState<Reply>()
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
-  const dialect = playgroundDialects.find(({ id }) => id === chosen) ?? playgroundDialects[0]!
+  // Those of the gateway, whose plugins decide; all, until that is known.
+  const known = page.data && new Set(page.data.explainable.map((one) => one.dialect))
+  const dialects = playgroundDialects.filter(({ id }) => known?.has(id) ?? true)
+  const dialect = dialects.find(({ id }) => id === chosen) ?? dialects[0] ?? playgroundDialects[0]!
   const whyNotNow = key ? undefined : 'It needs a key: paste one above, or make one.'
   const whyNot = mayCall ? whyNotNow : 'The role operator may do this.'
   const isRunning = reply?.state === 'waits' || reply?.state === 'replies'
@@ -51,7 +57,7 @@ export function PlaygroundPage() {
         title="Playground"
         aside={<span className="secondary">Calls here are real, and are counted as others</span>}
       />
-      <AnswerNotices page={page} names={{ models: 'the models', teams: 'the teams' }} />
+      <AnswerNotices page={page} names={names} />
       {!mayCall && (
         <Notice>
           The role operator may call models here with the secret of a key, the role admin also with
@@ -64,6 +70,7 @@ export function PlaygroundPage() {
           <Card title="Call">
             <PromptForm
               dialect={dialect}
+              dialects={dialects}
               models={models}
               whyNot={whyNot}
               isRunning={isRunning}

@@ -1,21 +1,16 @@
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { textOf } from '../../ui/form.ts'
-import { Combobox } from '../../ui/Select.tsx'
-import { Switch } from '../../ui/Switch.tsx'
-import { type PlaygroundDialect, type Prompt, playgroundDialects } from './dialects.ts'
-
-const prompts = {
-  text: 'Say hello in three languages.',
-  images: 'A lighthouse in fog, as a woodcut.',
-  video: 'A river delta from above, at sunrise.',
-} as const
+import { Combobox, Select } from '../../ui/Select.tsx'
+import type { Makes, PlaygroundDialect, Prompt } from './dialect.ts'
+import { forms } from './forms.ts'
 
 /** The prompt, and the dialect in which it is sent. */
 export function PromptForm({
   dialect,
+  dialects,
   models,
   whyNot,
   isRunning,
@@ -24,6 +19,8 @@ export function PromptForm({
   onStop,
 }: {
   readonly dialect: PlaygroundDialect
+  /** Those of the choice. */
+  readonly dialects: readonly PlaygroundDialect[]
   readonly models: readonly string[]
   readonly whyNot: string | undefined
   readonly isRunning: boolean
@@ -33,6 +30,7 @@ export function PromptForm({
 }) {
   const system = useId()
   const text = useId()
+  const [format, setFormat] = useState('mp3')
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (whyNot !== undefined || isRunning) return
@@ -45,26 +43,40 @@ export function PromptForm({
       isStreamed: form.get('stream') === 'on',
       size: textOf(form, 'size'),
       seconds: textOf(form, 'seconds'),
+      query: textOf(form, 'query'),
+      dimensions: textOf(form, 'dimensions'),
+      voice: textOf(form, 'voice'),
+      format,
     })
   }
-  const { makes } = dialect
+  const { makes, usualModel, last } = dialect
+  const { label, prompt, hasInstructions, hasTokens } = forms[makes]
   return (
     <form className="form" onSubmit={submit}>
-      <Switch
+      <Select
         label="Dialect"
         value={dialect.id}
-        options={playgroundDialects.map(({ id, name }) => ({ value: id, name }))}
+        options={dialects.map(({ id, name }) => ({ value: id, name }))}
         onChange={onDialect}
       />
-      <Combobox label="Model" name="model" required options={models} />
-      {makes === 'text' && (
+      <Combobox
+        label="Model"
+        name="model"
+        required={usualModel === undefined}
+        placeholder={usualModel}
+        options={models}
+      />
+      {hasInstructions && (
         <div className="field">
           <label htmlFor={system}>Instructions</label>
           <textarea id={system} name="system" className="input" rows={2} placeholder="none" />
         </div>
       )}
+      {makes === 'ranks' && (
+        <Field label="Query" name="query" required defaultValue="routing of requests" />
+      )}
       <div className="field">
-        <label htmlFor={text}>{makes === 'text' ? 'Message' : 'Prompt'}</label>
+        <label htmlFor={text}>{label}</label>
         <textarea
           key={makes}
           id={text}
@@ -72,11 +84,11 @@ export function PromptForm({
           className="input"
           rows={4}
           required
-          defaultValue={prompts[makes]}
+          defaultValue={prompt}
         />
       </div>
-      {makes === 'text' ? (
-        <div className="form-pair" key="text">
+      {hasTokens && (
+        <div className="form-pair">
           <Field
             label="Output tokens, at most"
             name="maxTokens"
@@ -85,23 +97,15 @@ export function PromptForm({
             required
             defaultValue="1024"
           />
-          <label className="check playground-stream">
-            <input type="checkbox" name="stream" defaultChecked />
-            <span>Streamed</span>
-          </label>
-        </div>
-      ) : (
-        <div className="form-pair" key={makes}>
-          <Field
-            label="Size"
-            name="size"
-            isMono
-            placeholder={makes === 'images' ? '1024x1024' : '1280x720'}
-            hint="Empty: the usual one of the model."
-          />
-          {makes === 'video' && <Field label="Seconds" name="seconds" isMono placeholder="4" />}
+          {last && (
+            <label className="check playground-stream">
+              <input type="checkbox" name="stream" defaultChecked />
+              <span>Streamed</span>
+            </label>
+          )}
         </div>
       )}
+      <MoreFields makes={makes} format={format} onFormat={setFormat} />
       <div className="dialog-acts">
         {isRunning ? (
           <Button onClick={onStop}>Stop</Button>
@@ -115,5 +119,49 @@ export function PromptForm({
         )}
       </div>
     </form>
+  )
+}
+
+const formats = ['mp3', 'wav', 'opus', 'aac', 'flac', 'pcm']
+
+/** The fields of what is no text. */
+function MoreFields({
+  makes,
+  format,
+  onFormat,
+}: {
+  readonly makes: Makes
+  readonly format: string
+  readonly onFormat: (format: string) => void
+}) {
+  if (makes === 'vectors')
+    return (
+      <Field
+        label="Dimensions"
+        name="dimensions"
+        type="number"
+        min="1"
+        hint="Empty: as many as the model has."
+      />
+    )
+  if (makes === 'audio')
+    return (
+      <div className="form-pair">
+        <Field label="Voice" name="voice" isMono required defaultValue="alloy" />
+        <Select label="Format" value={format} options={formats} onChange={onFormat} />
+      </div>
+    )
+  if (makes !== 'images' && makes !== 'video') return null
+  return (
+    <div className="form-pair" key={makes}>
+      <Field
+        label="Size"
+        name="size"
+        isMono
+        placeholder={makes === 'images' ? '1024x1024' : '1280x720'}
+        hint="Empty: the usual one of the model."
+      />
+      {makes === 'video' && <Field label="Seconds" name="seconds" isMono placeholder="4" />}
+    </div>
   )
 }

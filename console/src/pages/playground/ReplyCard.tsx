@@ -5,7 +5,7 @@ import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { State, type StateLook } from '../../ui/State.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { MadeImage, MadeVideo } from './made.tsx'
+import { MadeAudio, MadeImage, MadeVideo } from './made.tsx'
 import type { Reply } from './run-call.ts'
 
 /** What the client gets: the text, or the events as they came. */
@@ -18,7 +18,7 @@ export function ReplyCard({
   readonly secret: string | undefined
 }) {
   const [shown, setShown] = useState<'text' | 'raw'>('text')
-  const { state, text, raw, problem, images = [], job } = reply
+  const { state, text, raw, problem, images = [], job, audio } = reply
   return (
     <Card
       title={
@@ -46,6 +46,7 @@ export function ReplyCard({
           {images.map((image, index) => (
             <MadeImage key={image.slice(-40)} base64={image} label={`Image ${index + 1}`} />
           ))}
+          {audio && <MadeAudio audio={audio} />}
           {job && <MadeVideo job={job} secret={secret} />}
         </div>
       ) : (

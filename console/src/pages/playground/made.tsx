@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { saveFile } from '../../ui/save.ts'
 import { Meter } from '../../ui/Bars.tsx'
-import type { VideoJob } from './dialects.ts'
+import { bytes } from '../../format/numbers.ts'
+import type { VideoJob } from './media-dialects.ts'
 import { hasEnded, videoContent } from './run-call.ts'
 
 /** An image of a reply. It is drawn: the policy of the page loads images from its own address only. */
@@ -38,6 +39,58 @@ export function MadeImage({ base64, label }: { readonly base64: string; readonly
       </div>
     </div>
   )
+}
+
+/** Spoken audio. It is decoded: the policy of the page loads no media from what the page has made. */
+export function MadeAudio({ audio }: { readonly audio: Blob }) {
+  const [player, setPlayer] = useState<AudioContext>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => () => void player?.close(), [player])
+  async function play() {
+    setProblem(undefined)
+    const context = new AudioContext()
+    try {
+      const source = context.createBufferSource()
+      source.buffer = await context.decodeAudioData(await audio.arrayBuffer())
+      source.connect(context.destination)
+      source.addEventListener('ended', () => setPlayer(undefined))
+      source.start()
+      setPlayer(context)
+    } catch {
+      await context.close()
+      setProblem('The browser cannot play this audio.')
+    }
+  }
+  return (
+    <div className="playground-made">
+      <p>
+        {bytes(audio.size)} of <span className="mono">{audio.type || 'an unknown type'}</span>
+      </p>
+      <div className="row">
+        {player ? (
+          <Button isSmall onClick={() => setPlayer(undefined)}>
+            Stop
+          </Button>
+        ) : (
+          <Button isSmall onClick={() => void play()}>
+            Play
+          </Button>
+        )}
+        <Button isSmall onClick={() => saveFile(fileOf(audio.type), audio)}>
+          Save
+        </Button>
+      </div>
+      {problem !== undefined && <p role="alert">{problem}</p>}
+    </div>
+  )
+}
+
+const endings: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav' }
+
+/** A name with the ending of a media type: `speech.mp3` of `audio/mpeg`. */
+function fileOf(type: string): string {
+  const [, kind = ''] = /^audio\/([\w-]+)/.exec(type) ?? []
+  return `speech.${(endings[kind] ?? kind) || 'bin'}`
 }
 
 /** A video that is being made, or is made. */

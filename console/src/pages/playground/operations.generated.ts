@@ -54,7 +54,7 @@ export type RevokeKeyInput = {
 export type PlaygroundQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PlaygroundQuery = { models: { edges: Array<{ node: { name: string } }> }, teams: { edges: Array<{ node: { id: string } }> } };
+export type PlaygroundQuery = { explainable: Array<{ dialect: string }>, models: { edges: Array<{ node: { name: string } }> }, teams: { edges: Array<{ node: { id: string } }> } };
 
 export type CreatePlaygroundKeyMutationVariables = Exact<{
   input: CreateKeyInput;
@@ -104,7 +104,7 @@ export type RevokePlaygroundKeyMutation = { revokeKey:
     | { __typename: 'StoreUnavailable', message: string }
    | null };
 
-export const Playground: Operation<PlaygroundQuery, PlaygroundQueryVariables> = { name: 'Playground', hash: 'fc993665093afce77a48437fb400c0387f267f1f2ffdf49675da489388f1d024' }
+export const Playground: Operation<PlaygroundQuery, PlaygroundQueryVariables> = { name: 'Playground', hash: '3e8a0e72ab904009fd906deede9dda39c68b421f1ff4d58d1e9b73e6c858974c' }
 
 export const CreatePlaygroundKey: Operation<CreatePlaygroundKeyMutation, CreatePlaygroundKeyMutationVariables> = { name: 'CreatePlaygroundKey', hash: '6f7f7f69d4c67d7be18a7e7ef5d55bc9f70a0365bd3f7ef414fd41b821b316bb' }
 

@@ -2,16 +2,9 @@ import { eventsOf } from '../../api/event-stream.ts'
 import { pause } from '../../api/pause.ts'
 import { noteError } from '../../api/query.ts'
 import { failureOf, send } from '../../api/request.ts'
-import {
-  type Json,
-  type PlaygroundCall,
-  type PlaygroundDialect,
-  type Prompt,
-  type VideoJob,
-  imagesOf,
-  jobOf,
-  videoCall,
-} from './dialects.ts'
+import { bytes } from '../../format/numbers.ts'
+import type { Json, PlaygroundCall, PlaygroundDialect, Prompt } from './dialect.ts'
+import { type VideoJob, imagesOf, jobOf, videoCall } from './media-dialects.ts'
 
 /** A call of the Playground, as far as it has come. */
 export interface Reply {
@@ -27,6 +20,7 @@ export interface Reply {
   /** In base64. */
   readonly images?: readonly string[]
   readonly job?: VideoJob | undefined
+  readonly audio?: Blob
 }
 
 /** Before the call. */
@@ -66,8 +60,9 @@ export async function runCall(
       status: response.status,
       id: response.headers.get('x-request-id') ?? undefined,
     })
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-    if (isStream && response.body) await readStream(response.body)
+    const type = response.headers.get('content-type') ?? ''
+    if (type.startsWith('text/event-stream') && response.body) await readStream(response.body)
+    else if (response.ok && dialect.makes === 'audio') await readAudio(response, type)
     else await readWhole(await response.text(), response.ok)
   } catch (error) {
     if (signal.aborted) return change({ state: 'left' })
@@ -79,7 +74,7 @@ export async function runCall(
     let isWhole = false
     for await (const data of eventsOf(stream, silentMs)) {
       if (data === '') continue
-      isWhole ||= dialect.last.test(data)
+      isWhole ||= dialect.last?.test(data) ?? false
       const raw = [...reply.raw.slice(1 - mostRaw), data.slice(0, mostText)]
       const event = parse(data)
       if (!event) {
@@ -89,11 +84,16 @@ export async function runCall(
       const problem = problemOf(event)
       change({
         raw,
-        text: (reply.text + dialect.deltaOf(event)).slice(0, mostOutput),
+        text: (reply.text + (dialect.deltaOf?.(event) ?? '')).slice(0, mostOutput),
         ...(problem !== undefined && { problem }),
       })
     }
     change({ state: isWhole && reply.problem === undefined ? 'ended' : 'broken' })
+  }
+
+  async function readAudio(response: Response, type: string): Promise<void> {
+    const audio = new Blob([await response.arrayBuffer()], { type })
+    change({ state: 'ended', audio, raw: [`${bytes(audio.size)} of ${type || 'an unknown type'}`] })
   }
 
   async function readWhole(text: string, isSuccess: boolean): Promise<void> {
@@ -107,7 +107,7 @@ export async function runCall(
       })
     const images = dialect.makes === 'images' ? imagesOf(body) : []
     const job = dialect.makes === 'video' ? jobOf(body) : undefined
-    change({ raw, text: dialect.textOf(body), images, job })
+    change({ raw, text: dialect.textOf(body, prompt).slice(0, mostOutput), images, job })
     if (job) await follow(job)
     change({ state: 'ended' })
   }

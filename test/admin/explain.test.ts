@@ -94,6 +94,14 @@ test('each operation that the list names is explained, and the list says which o
   )
 })
 
+test('a batch of messages is explained by its body alone', async () => {
+  await using scene = await startScene({ one: { speaks: ['messages', 'message-batches'] } })
+  const params = { model, max_tokens: 8, messages: [{ role: 'user', content: 'hi' }] }
+  const body = { requests: [{ custom_id: 'a', params }] }
+  const explained = await explain(scene.gateway, { dialect: 'message-batches', body })
+  expect(explained).toMatchObject({ chosen: { accountId: 'one' }, answer: null })
+})
+
 interface Listed {
   readonly dialect: string
   readonly operation: string

@@ -38,6 +38,7 @@ async function show(path: string, answering: Partial<Answering>, waits = true): 
 /** What one answer says of the id that another has. */
 const sameIds = {
   'Account.speaks': ['chat'],
+  'Key.stateReason': 'an operator disabled it',
   'RouteCandidate.accountId': 'id-0',
   'UsageRow.team': 'id-0',
 }

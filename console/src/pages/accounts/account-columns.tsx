@@ -71,7 +71,12 @@ export const accountColumns: readonly Column<AccountRow>[] = [
   },
   {
     id: 'order',
-    head: 'Priority × weight',
+    head: (
+      <>
+        Priority
+        <br />× weight
+      </>
+    ),
     isNumber: true,
     isWide: true,
     cell: ({ priority, weight }) =>

@@ -84,7 +84,13 @@ export function Decision({ found }: { readonly found: Found }) {
           rowKey={({ accountId }) => accountId}
           columns={columns}
           isWhole
-          empty={<Empty title="No account can serve it">The reasons are below.</Empty>}
+          empty={
+            excluded.length > 0 ? (
+              <Empty title="No account can serve it">The reasons are below.</Empty>
+            ) : (
+              <Empty title="No account was considered">The gateway answers before.</Empty>
+            )
+          }
         />
         {candidatesOmitted > 0 && (
           <p className="secondary explain-more">and {counted(candidatesOmitted, 'more account')}</p>

@@ -67,6 +67,7 @@ export function batchOperations(parts: BatchDependencies) {
     capability: 'batch',
     summary: 'Order messages, which are served within a day',
     schema: { request: requestSchema, reply: batchSchema },
+    least: { body: {}, headers: { 'anthropic-version': samplingVersion } },
     async understand(exchange, body) {
       requireVersion(exchange.request)
       const files = accountFilesOf(messageFileFamily, objects)

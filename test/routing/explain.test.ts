@@ -75,9 +75,7 @@ describe('a client that asks how its call was routed is told', () => {
       account: 'a',
       attempts: 1,
       attempted: [{ account: 'a', status: 200, ms: expect.any(Number) as number }],
-      excluded: [
-        { account: 'b', by: 'account-health', reason: 'cooling down: a call got 429' },
-      ],
+      excluded: [{ account: 'b', by: 'account-health', reason: 'cooling down: a call got 429' }],
     })
   })
 

@@ -23,7 +23,5 @@ test('polls for the source of a remix are no evidence that its account works', a
     if (failures === 2) expect((await remix()).status).toBe(400)
   }
   expect(told).toEqual([500, 500, 500, 500, 500, 503])
-  expect(stage.gateway.log.map(({ msg }) => msg)).toEqual([
-    'circuit opened: 5 of 5 calls got 500',
-  ])
+  expect(stage.gateway.log.map(({ msg }) => msg)).toEqual(['circuit opened: 5 of 5 calls got 500'])
 })

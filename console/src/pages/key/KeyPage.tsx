@@ -56,8 +56,8 @@ export function KeyPage() {
       {key?.problem && <Notice tone="bad">{key.problem}</Notice>}
       {key?.managedBy === 'FILE' && (
         <Notice>
-          It is in the configuration file: change, rotate and revoke it there. Disabling it here
-          takes effect at once.
+          It is in the configuration file: change, rotate and revoke it there. It may be disabled
+          here.
         </Notice>
       )}
       {key?.stateReason && <Notice>It is rejected: {key.stateReason}</Notice>}

@@ -68,7 +68,7 @@ export function chartOptions(width: number, latest: RefObject<Drawn>): uPlot.Opt
     width: Math.max(40, width),
     height,
     legend: { show: false },
-    padding: [8, 14, 0, 0],
+    padding: [8, 20, 0, 0],
     cursor: {
       y: false,
       points: isStacked ? { show: false } : { size: 5 },

@@ -12,13 +12,15 @@ test('an admin sees which models nobody serves now, why, and lets another one st
   const rows = page.getByRole('table', { name: 'Models' }).locator('tbody tr')
   await rows.first().waitFor()
   const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
-  const isServed = texts.map((text) => !/Not served now|No account/.test(text))
+  const isServed = texts.map((text) => !/Not served now|All disabled|No account/.test(text))
   // What nobody serves comes first.
   expect(isServed).toEqual(isServed.toSorted((one, other) => Number(one) - Number(other)))
   expect(isServed[0]).toBe(false)
   expect(texts.find((text) => text.startsWith('gpt-5.4 '))).toMatch(/\$2\.50, \$15/)
   expect(texts.find((text) => text.startsWith('qwen3-coder '))).toContain('free')
   expect(texts.find((text) => text.startsWith('glm-5 '))).toContain('no price')
+  // Two accounts have it: both are disabled.
+  expect(texts.find((text) => text.startsWith('gpt-5.4-nano '))).toContain('All disabled')
   await page.getByRole('button', { name: /^Not served now \d+$/ }).click()
   await page.getByRole('row', { name: /^gpt-5\.4-pro Not served now/ }).waitFor()
   expect(await page.getByRole('row', { name: /^gpt-5\.4 / }).count()).toBe(0)
@@ -52,6 +54,8 @@ test('an admin sees which models nobody serves now, why, and lets another one st
   await page.getByRole('link', { name: 'deep' }).waitFor({ state: 'detached' })
 
   await page.getByRole('link', { name: 'fast', exact: true }).click()
+  const behind = page.getByRole('list', { name: 'Accounts of fast' }).getByRole('listitem')
+  await behind.filter({ hasText: 'openai-eu' }).getByText('Standby', { exact: true }).waitFor()
   const change = page.getByRole('button', { name: 'Change' })
   expect(await change.getAttribute('title')).toContain('configuration file')
   // Also a model behind the first page, or that no account names.

@@ -61,7 +61,7 @@ export function KeyPage() {
         </Notice>
       )}
       {key?.stateReason && <Notice>It is rejected: {key.stateReason}</Notice>}
-      {(key?.revokedAt || key?.stateReason?.startsWith('an operator')) && <InForceLine />}
+      {(key?.revokedAt || key?.stateReason?.startsWith('an operator')) && <InForceLine isNotice />}
       {key === null && isWhole(page, 'key') && (
         <Card>
           <Empty title="There is no such key">

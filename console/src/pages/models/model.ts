@@ -1,3 +1,4 @@
+import { standby } from '../../accounts/looks.ts'
 import type { StateLook } from '../../ui/State.tsx'
 import type {
   ListedAccountFragment,
@@ -23,7 +24,10 @@ export type Alias = ModelsQuery['aliases'][number]
 /** Whether calls of a model get to an account. */
 export function modelLook({ available, served, standIn, accounts }: Model): StateLook {
   if (!available && standIn) return { word: 'By a fallback', shape: 'half', tone: 'warn' }
-  if (!served) return { word: 'No account', shape: 'cross', tone: 'bad' }
+  if (!served) {
+    const word = accounts.edges.length > 0 ? 'All disabled' : 'No account'
+    return { word, shape: 'cross', tone: 'bad' }
+  }
   if (!available) return { word: 'Not served now', shape: 'cross', tone: 'bad' }
   const isPartly = accounts.edges.some(({ node }) => node.enabled && !node.available)
   return isPartly
@@ -32,8 +36,9 @@ export function modelLook({ available, served, standIn, accounts }: Model): Stat
 }
 
 /** Whether calls of a model get to one of its accounts. */
-export function modelAccountLook({ enabled, available }: ModelAccount): StateLook {
+export function modelAccountLook({ enabled, available, chance }: ModelAccount): StateLook {
   if (!enabled) return { word: 'Disabled', shape: 'ring', tone: 'none' }
+  if (available && chance === 0) return standby
   return available
     ? { word: 'Serving', shape: 'dot', tone: 'ok' }
     : { word: 'No calls', shape: 'cross', tone: 'bad' }

@@ -26,7 +26,8 @@ const names = {
   recent: 'the last errors',
   lastCall: 'the last call',
   minute: 'the figures',
-  unavailable: 'the models without an account',
+  unavailable: 'the models that are not served',
+  gateway: 'the processes',
 }
 
 /** Does it serve, how much is going on, and what needs attention. */

@@ -227,8 +227,8 @@ test.each(['JSON', 'stream'])(
   'pitfall 15: images that another model draws for a response are not drawn for nothing: %s',
   async (form) => {
     const document = {
-      ...(replyOf('responses', ['x'], { input_tokens: 10, output_tokens: 5, total_tokens: 15 })
-        .document as object),
+      ...replyOf('responses', ['x'], { input_tokens: 10, output_tokens: 5, total_tokens: 15 })
+        .document,
       output: ['g', 'h'].map((id) => ({
         id,
         type: 'image_generation_call',

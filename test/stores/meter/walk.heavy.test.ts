@@ -1,3 +1,3 @@
 import { compareMeters } from './walks.ts'
 
-compareMeters(5_000)
+compareMeters(10_000)

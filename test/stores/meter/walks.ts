@@ -109,7 +109,7 @@ export function compareMeters(steps: number): void {
     const { close, ...processes } = openProcesses(directory.path)
     expectAllMet(await walk({ seed: 7, steps, ...processes }))
     close()
-  }, 60_000)
+  }, 240_000)
 
   test.each([
     { way: 'in two connections', seed: 1, prepare: openWriterAndReader },
@@ -122,11 +122,11 @@ export function compareMeters(steps: number): void {
       expectAllMet(await walk({ seed, steps, ...prepare(database) }))
       database.close()
     },
-    60_000,
+    240_000,
   )
 
   test(`Redis counts as the reference does, at ${steps} random steps`, async () => {
     await using redis = await openRedis()
     expectAllMet(await walk({ seed: 5, steps, manner, open: redis.open }))
-  }, 60_000)
+  }, 240_000)
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
+import { openMemoryStore } from '../../../src/stores/memory.ts'
+import { breakable } from '../../../src/testing/breakable-store.ts'
 import { until } from '../../../src/testing/until.ts'
 import { pngFile } from '../../sandbox/pictures.ts'
 import { audioFile } from '../audio/stage.ts'
@@ -244,5 +246,77 @@ describe.for(genaiVersions)('$name, a budget that is spent', (version) => {
         expect(error.message).toContain('BUDGET_EXCEEDED')
       },
     )
+  })
+})
+
+describe('the other refusals of limits are typed errors of each SDK', () => {
+  const slow = 'sandbox/words=50+pace=20'
+  const refusals = [
+    { code: 'budget_in_use', status: 429, name: 'RateLimitError', asked: model },
+    {
+      code: 'model_unpriced',
+      status: 403,
+      name: 'PermissionDeniedError',
+      asked: 'sandbox/words=1',
+    },
+    { code: 'limits_unavailable', status: 503, name: 'InternalServerError', asked: model },
+  ] as const
+
+  /** A gateway that refuses by this code, until it is disposed. */
+  async function refusing(code: (typeof refusals)[number]['code']) {
+    const store = breakable(openMemoryStore())
+    const strict = code === 'limits_unavailable'
+    const walk = await startWalk({
+      store,
+      keys: [
+        {
+          id: 'test',
+          secret: 'test-secret',
+          quotas: [{ kind: 'cost', amount: '0.004', window: 'day', strict }],
+        },
+      ],
+      prices: { [model]: { rates }, [slow]: { rates } },
+    })
+    if (strict) Object.assign(store.broken, { reads: true, writes: true })
+    if (code !== 'budget_in_use') return walk
+    const holding = await fetch(`${walk.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer test-secret', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: slow, messages, stream: true, max_tokens: 3_900 }),
+    })
+    expect(holding.status).toBe(200)
+    return walk
+  }
+
+  const { OpenAI, connect: connectOpenAI } = openaiVersions.at(-1)!
+  const { Anthropic, connect: connectAnthropic } = anthropicVersions.at(-1)!
+  const { ApiError, connect: connectGenAI } = genaiVersions.at(-1)!
+
+  test.each(refusals)('$code', async ({ code, status, name, asked }) => {
+    await using walk = await refusing(code)
+    const openai = connectOpenAI(walk, { maxRetries: 0 })
+    const most = { model: asked, max_tokens: 3_900, messages }
+    for (const call of [
+      openai.chat.completions.create(most),
+      openai.responses.create({ model: asked, input: 'hi', max_output_tokens: 3_900 }),
+    ]) {
+      const error = await caught(OpenAI.APIError, call)
+      expect([error.constructor.name, error.status]).toEqual([name, status])
+      expect(error.error).toMatchObject({ details: [{ code }] })
+    }
+    const message = await caught(
+      Anthropic.APIError,
+      connectAnthropic(walk, { maxRetries: 0 }).messages.create(most),
+    )
+    expect(message.error).toMatchObject({ error: { details: [{ code }] } })
+    const config = { maxOutputTokens: 3_900 }
+    const generated = await caught(
+      ApiError,
+      connectGenAI(walk).models.generateContent({ model: asked, contents: 'hi', config }),
+    )
+    expect([message.status, generated.status]).toEqual([status, status])
+    expect(generated.message).toContain(code.toUpperCase())
+    const waits = new Headers(message.headers).get('retry-after')
+    expect(Number(waits)).toBe(status === 403 ? 0 : 1)
   })
 })

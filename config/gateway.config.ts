@@ -21,6 +21,7 @@ import { messages } from '../plugins/dialects/messages/index.ts'
 import { messageFiles } from '../plugins/dialects/messages/stored-files/index.ts'
 import { moderations } from '../plugins/dialects/moderations/index.ts'
 import { predict } from '../plugins/dialects/predict/index.ts'
+import { realtime } from '../plugins/dialects/realtime/index.ts'
 import { rerank } from '../plugins/dialects/rerank/index.ts'
 import { responses } from '../plugins/dialects/responses/index.ts'
 import { uploads } from '../plugins/dialects/uploads/index.ts'
@@ -37,6 +38,7 @@ import { publicPage } from '../plugins/public-page.ts'
 import { providers } from '../plugins/providers/index.ts'
 import { proxyTest } from '../plugins/proxy-test.ts'
 import type { Account } from '../src/contract/account.ts'
+import { createEphemeralKeys, ephemeralKeysNamespace } from '../src/accounts/ephemeral-keys.ts'
 import { createLimitSet } from '../src/limits/limit-set.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
@@ -166,6 +168,14 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     // Before `apiKeys`, so that the user's plugins can authenticate callers in other ways.
     ...(services.plugins ?? []),
     apiKeys(services),
+    // Behind `apiKeys`: ephemeral keys are looked up where no other key is meant.
+    realtime({
+      ephemeral: createEphemeralKeys({
+        ...services,
+        records: store.records(ephemeralKeysNamespace),
+      }),
+      ...(now && { now }),
+    }),
 
     accounts,
     preference,

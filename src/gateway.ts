@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { Account } from './contract/account.ts'
 import type { Candidate, Snapshot } from './contract/candidate.ts'
-import type { AccountSlots } from './accounts/slots.ts'
+import { type AccountSlots, FreeSlots } from './accounts/slots.ts'
 import type { Captures } from './contract/captures.ts'
 import { attemptCall } from './attempt/attempt.ts'
 import { serveWithFallbacks } from './attempt/fallbacks.ts'
@@ -163,6 +163,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const router = createRouter(dialects)
   const findClaimant = createFindClaimant(dialects, report)
   const environment = createEnvironment({ ...options, hooks, timeouts, limits })
+  /** The account's slot belongs to the socket of such calls. */
+  const ofSockets = { ...environment, slots: new FreeSlots() }
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
   const memory = new MemoryPool(limits)
@@ -268,7 +270,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return hooks.call(understood, () =>
       'perform' in operation
         ? performCall(understood, operation, environment)
-        : attemptCall(understood, operation, environment),
+        : attemptCall(understood, operation, operation.overSocket ? ofSockets : environment),
     )
   }
 

@@ -6,14 +6,14 @@ import type { AccountExclusion, Exclusion } from '../../src/contract/call.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Estimate, Estimator } from '../../src/limits/estimate.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
-import { isWork } from '../../src/kit/spend.ts'
+import { isWork, opensSession } from '../../src/kit/spend.ts'
 import type { Limit } from '../../src/contract/quota.ts'
 import { type AttemptHold, limitedOf } from './call-holds.ts'
 import type { CallMeter, Hold, Take } from './call-meter.ts'
 import { amountUsed, usedBy } from './charges.ts'
 import { forecast } from './forecast.ts'
 import type { JobHolds } from './job-holds.ts'
-import { takesOf } from './takes.ts'
+import { heldBy, takesOf } from './takes.ts'
 
 const by = 'limits'
 
@@ -136,10 +136,22 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     return await Promise.all(verdicts)
   }
 
-  #takesOf({ model, call }: Understood, own: SubjectLimits, estimate: () => Estimate): Take[] {
+  #takesOf(
+    { model, call, operation }: Understood,
+    own: SubjectLimits,
+    estimate: () => Estimate,
+  ): Take[] {
     const { limits: amounts, now } = this.#options
     const { work } = call
-    return takesOf(model.name, own, { work, amounts, now: now(), taken: () => nothing, estimate })
+    const isHeld = heldBy(operation)
+    return takesOf(model.name, own, {
+      work,
+      amounts,
+      now: now(),
+      taken: () => nothing,
+      estimate,
+      isHeld,
+    })
   }
 
   #refusedBy({ kind, window }: Limit, retryAfterMs: number | undefined) {
@@ -149,7 +161,8 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
 
   /** Settles an attempt that has ended. */
   ended({ exchange, attempt }: Pick<OutcomeInput, 'exchange' | 'attempt'>): void {
-    if (!exchange.progress.limited) return
+    // A session is among the calls at once until its socket closes, see `close`.
+    if (!exchange.progress.limited || opensSession(exchange.operation)) return
     const { attempts } = limitedOf(exchange.progress)
     const index = attempts.findIndex((one) => one.attempt === attempt)
     const [held] = index < 0 ? [] : attempts.splice(index, 1)

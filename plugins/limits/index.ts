@@ -10,7 +10,7 @@ import type { EndedResponse } from '../../src/contract/outcome.ts'
 import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
 import type { OutcomeInput } from '../../src/contract/plugin.ts'
 import type { Limit } from '../../src/contract/quota.ts'
-import { isOrder, isReported, isWork } from '../../src/kit/spend.ts'
+import { isOrder, isReported, isWork, opensSession } from '../../src/kit/spend.ts'
 import type { JobName, OpenJobs } from '../../src/jobs/open-jobs.ts'
 import { spendOfResponse } from '../../src/jobs/spend.ts'
 import {
@@ -41,7 +41,7 @@ import { forecastAll } from './forecast.ts'
 import { headersOf, openAiRateHeaders } from './headers.ts'
 import { JobHolds, orderedJob } from './job-holds.ts'
 import { keyStatusDialect } from './key-status.ts'
-import { callTakes, counts, earlyTakes } from './takes.ts'
+import { callTakes, counts, earlyTakes, heldBy, isOfResponses } from './takes.ts'
 
 /** Options of `limits`. */
 interface LimitsOptions {
@@ -142,14 +142,16 @@ export function limits(options: LimitsOptions): {
     holds.needsPrice = all.some(({ ofMoney }) => ofMoney.some((limit) => counts(limit, name, work)))
     if (holds.needsPrice && estimate().cost === undefined && hasAccount(exchange))
       throw unpriced(exchange.model.requested)
-    const wanted = callTakes(name, all, {
+    const amounts = {
       work,
       amounts: set,
       now: at,
-      taken: (limit) => takenOf(holds, limit),
+      taken: (limit: Limit) => takenOf(holds, limit),
       estimate,
-      endUser: (subject) => endUsers.nameOf(subject, exchange, at),
-    })
+      isHeld: heldBy(exchange.operation),
+      endUser: (subject: string) => endUsers.nameOf(subject, exchange, at),
+    }
+    const wanted = callTakes(name, all, amounts)
     if (exchange.isDryRun) return forecastAll(wanted, meter, at).then(() => ({}))
     // A limit that needs an estimate counts what the call really uses.
     if (holds.estimates.length > 0) exchange.progress.needsUsage = true
@@ -158,7 +160,12 @@ export function limits(options: LimitsOptions): {
       if (work?.isMixed) holds.models.push(...work.models.map(({ model }) => model))
       return headersOf(holds, exchange.dialect.rateHeaders ?? openAiRateHeaders, at)
     }
-    const asked = wanted.length > 0 ? admitAll(holds, wanted, meter, onExceeded) : undefined
+    const admit = () => (wanted.length > 0 ? admitAll(holds, wanted, meter, onExceeded) : undefined)
+    const asked = opensSession(exchange.operation)
+      ? forecastAll(callTakes(name, all, { ...amounts, isHeld: isOfResponses }), meter, at).then(
+          admit,
+        )
+      : admit()
     return asked ? asked.then(admitted) : admitted()
   }
 

@@ -1,4 +1,6 @@
 import type { NamedWork } from '../../src/contract/call.ts'
+import type { Understood } from '../../src/contract/exchange.ts'
+import { opensSession } from '../../src/kit/spend.ts'
 import type { Limit } from '../../src/contract/quota.ts'
 import type { Estimate } from '../../src/limits/estimate.ts'
 import type { LimitSet, SubjectLimits } from '../../src/limits/limit-set.ts'
@@ -17,6 +19,22 @@ export function counts(limit: Limit, model: string, work: NamedWork | undefined)
   return limit.appliesTo(model) || work?.models.some((one) => limit.appliesTo(one.model)) === true
 }
 
+type IsHeld = (limit: Pick<Limit, 'kind'>) => boolean
+
+/** The limits of which an open session holds something: for its budgets, its responses are the calls. */
+const isOfSession: IsHeld = ({ kind }) => kind === 'concurrent' || kind === 'requests'
+
+/** The limits of which a session takes nothing, and which must not be spent when it opens. */
+export const isOfResponses: IsHeld = (limit) => !isOfSession(limit)
+
+const isOfCall: IsHeld = ({ kind }) => kind !== 'concurrent'
+
+/** The limits of which the calls of an operation take something. `undefined`: each. */
+export function heldBy(operation: Understood['operation']): IsHeld | undefined {
+  if (operation.overSocket) return isOfCall
+  return opensSession(operation) ? isOfSession : undefined
+}
+
 /** What says how much a call takes of a limit. */
 interface Amounts {
   /** Absent: the call orders no batch. */
@@ -26,6 +44,8 @@ interface Amounts {
   /** What it has taken of a limit already. */
   readonly taken: (limit: Limit) => Pick<Take, 'amount' | 'floor'>
   readonly estimate: () => Estimate
+  /** Whether the call takes something of a limit. Absent: of each. */
+  readonly isHeld?: IsHeld | undefined
 }
 
 /**
@@ -71,12 +91,13 @@ const none: readonly Take[] = []
 export function takesOf(
   model: string,
   { inOrder }: SubjectLimits,
-  { work, amounts, now, taken, estimate }: Amounts,
+  { work, amounts, now, taken, estimate, isHeld }: Amounts,
   isPerUser = false,
 ): Take[] {
   const takes: Take[] = []
   for (const limit of inOrder) {
     if ((limit.per !== undefined) !== isPerUser || !counts(limit, model, work)) continue
+    if (isHeld && !isHeld(limit)) continue
     const wanted = amountsOf(limit, estimate)
     const known = taken(limit)
     const amount = wanted.amount - known.amount

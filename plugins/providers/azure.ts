@@ -75,6 +75,7 @@ export const azure: Provider = {
     images: { adapt },
     audio: { adapt },
     videos: { adapt },
+    realtime: { adapt },
     messages: { baseUrl: '/anthropic', onlyIfNamed: true, adapt: ofClaude },
   },
 }

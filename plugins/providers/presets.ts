@@ -122,7 +122,7 @@ export const presets = {
   }),
   xai: preset({
     baseUrl: 'https://api.x.ai/v1',
-    speaks: ['chat', 'responses'],
+    speaks: ['chat', 'responses', 'realtime'],
     keepsResponses: true,
     outputLimitField: 'max_completion_tokens',
     ...reasoningContent,

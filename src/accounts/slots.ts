@@ -47,6 +47,17 @@ export class AccountSlots {
   }
 }
 
+/** Slots without a limit, of which no one is taken. */
+export class FreeSlots extends AccountSlots {
+  override isFull(): boolean {
+    return false
+  }
+
+  override take(): undefined {
+    return undefined
+  }
+}
+
 /** The right to one call at an account. It ends with the last of those that hold it. */
 export class Slot {
   readonly #free: () => void

@@ -1,4 +1,4 @@
-import { type AttemptPlan, Declined, type RelayPlan } from '../contract/attempt.ts'
+import { type AnyPlan, Declined, type SocketPlan } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed, Routing, Understood } from '../contract/exchange.ts'
@@ -116,8 +116,6 @@ function releaseBody({ body, call, attempt, candidate }: Routed): void {
   else body.release?.()
 }
 
-type AnyPlan = AttemptPlan | RelayPlan
-
 /**
  * Prepares one attempt and sends it. Resolves when the account commits to a reply. Rejects with
  * `Declined` if the account cannot serve the call, else with an `AttemptFailure` that is settled.
@@ -164,12 +162,23 @@ function send(
   context: AttemptContext,
   environment: AttemptEnvironment,
 ): Promise<Reply> {
+  if ('connect' in plan) return sendHandshake(plan, context, environment)
   return sendThroughHooks(context, plan.outbound, () => {
     if ('content' in plan) return contentRelay(context, environment, plan.content)
     return context.exchange.call.stream
       ? streamAttempt(context, plan, environment)
       : jsonAttempt(context, plan, environment)
   })
+}
+
+/** Loads the library of WebSockets, which few processes need. */
+async function sendHandshake(
+  plan: SocketPlan,
+  context: AttemptContext,
+  environment: AttemptEnvironment,
+): Promise<Reply> {
+  const { socketAttempt } = await import('../upstream/socket-attempt.ts')
+  return sendThroughHooks(context, plan.outbound, () => socketAttempt(context, environment, plan))
 }
 
 function translateFailure(failure: AttemptFailure, plan: AnyPlan | undefined): AttemptFailure {

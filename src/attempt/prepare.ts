@@ -1,4 +1,4 @@
-import { type AttemptPlan, Declined, type RelayPlan } from '../contract/attempt.ts'
+import { type AnyPlan, type AttemptPlan, Declined } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { ForwardOperation, NativeForward, PlannedForward } from '../contract/operation.ts'
 import { isThenable, type MaybePromise } from '../lib/maybe-promise.ts'
@@ -21,7 +21,7 @@ export function prepare(
   exchange: Routed,
   operation: ForwardOperation,
   environment: AttemptEnvironment,
-): MaybePromise<AttemptPlan | RelayPlan> {
+): MaybePromise<AnyPlan> {
   const rethrow = (thrown: unknown): never => {
     throw blameUnfitModel(thrown, exchange)
   }
@@ -37,7 +37,7 @@ function planAttempt(
   exchange: Routed,
   operation: ForwardOperation,
   environment: AttemptEnvironment,
-): MaybePromise<AttemptPlan | RelayPlan> {
+): MaybePromise<AnyPlan> {
   const { forward } = operation
   const { candidate, progress } = exchange
   if ('plan' in forward) {
@@ -98,7 +98,7 @@ async function planOwn(
   exchange: Routed,
   forward: PlannedForward,
   environment: AttemptEnvironment,
-): Promise<AttemptPlan | RelayPlan> {
+): Promise<AnyPlan> {
   const client = accountClientOf(exchange, environment)
   return besideAttempt(exchange, () => forward.plan(exchange, environment.translation, client))
 }

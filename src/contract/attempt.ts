@@ -8,7 +8,7 @@ import type { ExclusionKind } from './call.ts'
 import type { GatewayError } from './errors.ts'
 import type { Observer } from './observer.ts'
 import type { Outbound } from './outbound.ts'
-import type { Outcome, Usage } from './outcome.ts'
+import type { Outcome, Reply, Usage } from './outcome.ts'
 
 /** Optional details of a `Declined`. */
 export interface DeclineDetails {
@@ -82,6 +82,41 @@ export interface RelayedContent {
 /** The request to the account, whose reply is relayed. */
 export interface RelayPlan extends PlannedRequest {
   readonly content: RelayedContent
+}
+
+/** The request to the account for a WebSocket. */
+export interface SocketPlan extends PlannedRequest {
+  /**
+   * Begins to serve the account's socket, right after its handshake. Returns the reader of its messages, and the reply
+   * that opens the client's. Throws `GatewayError` if the client's cannot be opened.
+   */
+  connect(socket: AccountSocket): { readonly reader: AccountSocketReader; readonly reply: Reply }
+}
+
+/** Any plan of an attempt. */
+export type AnyPlan = AttemptPlan | RelayPlan | SocketPlan
+
+/** A WebSocket of an account, after its handshake. */
+export interface AccountSocket {
+  /** Sends a text. Returns whether the account can take more: if not, `AccountSocketReader.onReady` follows. */
+  send(text: string | Buffer): boolean
+  /** Reads no further messages until `resume`. Messages that have arrived already may follow. */
+  pause(): void
+  resume(): void
+  /** Ends the socket; the account has 5 seconds to answer the close frame. */
+  close(): void
+}
+
+/** Reads the messages of an account's WebSocket. What it throws ends the socket. */
+export interface AccountSocketReader {
+  onMessage(data: Buffer, isBinary: boolean): void
+  /** The account can take more. */
+  onReady(): void
+  /**
+   * The socket has ended, or has to: with the code and the reason of the account's close frame, or with an error of the
+   * connection, of the process or of an operator. Called once.
+   */
+  onEnd(end: { readonly code: number; readonly reason: string } | GatewayError): void
 }
 
 /** The result of preparing an attempt: the request to the account, and the reader of its reply. */

@@ -165,8 +165,13 @@ export interface OperationInfo {
    * gateway replies itself.
    */
   readonly capability?: string
-  /** Opens a WebSocket: its `serve` returns what `acceptSocket` returns. */
+  /** Opens a WebSocket: its `serve`, or its plan's `connect`, returns what `acceptSocket` returns. */
   readonly upgrades?: true
+  /**
+   * Its calls are parts of a WebSocket, which counts among the calls at once and has a slot of its account: they take
+   * none of their own.
+   */
+  readonly overSocket?: true
   /** Serves only requests whose path no other operation has, with any method. */
   readonly yields?: boolean
   /**

@@ -3,7 +3,7 @@ import type { GenerateRequest } from '../generate/request.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { AccountCall } from '../media/account-call.ts'
-import type { AttemptPlan, OtherForm, RelayPlan, RelayedContent } from './attempt.ts'
+import type { AnyPlan, OtherForm, RelayedContent } from './attempt.ts'
 import type { RequestBody } from './body.ts'
 import type { Call } from './call.ts'
 import type { Candidate } from './candidate.ts'
@@ -121,7 +121,7 @@ export interface PlannedForward<Own extends Call = Call> {
     exchange: Routed & { readonly call: Own },
     services: TranslationServices,
     accountClient: AccountClient,
-  ): Promise<AttemptPlan | RelayPlan>
+  ): Promise<AnyPlan>
   /**
    * Every success is billed, so a further attempt follows only if the previous account is known to
    * have produced nothing. `src/attempt/failover.ts` decides that.

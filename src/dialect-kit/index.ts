@@ -106,7 +106,12 @@ export { RecentMap } from '../lib/recent-map.ts'
 export { createSemaphore } from '../lib/semaphore.ts'
 export { compilePatterns } from '../accounts/patterns.ts'
 export { enterCall } from '../exchange/record.ts'
-export { createNativeRequest } from '../upstream/native.ts'
+export { createNativeRequest, replyModelOf } from '../upstream/native.ts'
+export { mapStrings, mask } from '../kit/secrets/mask.ts'
+export { redact, redactBytes } from '../kit/secrets/redact.ts'
+
+// Sessions of other clients than those with API keys.
+export type { EphemeralKeys, PreparedSession } from '../accounts/ephemeral-keys.ts'
 
 // Helpers of codecs.
 export * from '../kit/codec/failure.ts'

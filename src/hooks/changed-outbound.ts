@@ -36,6 +36,8 @@ export function changedOutbound(given: Outbound, changed: Outbound): Outbound {
     path,
     headers: headers === given.headers ? headers : checkedHeaders(headers, new URL(origin).host),
     body: body === given.body ? body : checkedBody(body),
+    upgrade: given.upgrade,
+    answer: given.answer,
   }
 }
 

@@ -10,7 +10,8 @@ import { tokensOfRequest } from './estimate.ts'
 /** What the settled attempt has used, and its cost. */
 export function spendOf(input: OutcomeInput): Spend {
   const { exchange, candidate } = input
-  if (!isWork(exchange.operation) || isLookUp(exchange)) return nothing
+  const { operation } = exchange
+  if (!isWork(operation) || opensSession(operation) || isLookUp(exchange)) return nothing
   if (isOrder(input)) return nothing
   const used = usageOf(input)
   if (used.usage === 'none') return nothing
@@ -36,13 +37,18 @@ export function costBy(
 const nothing: Spend = { usage: 'none', cost: 0 }
 
 /** Capabilities that ask no model for work, besides stored resources. */
-const free: ReadonlySet<string> = new Set(['count-tokens', 'video-job'])
+const free: ReadonlySet<string> = new Set(['count-tokens', 'video-job', 'realtime-secret'])
 
 type Operation = Pick<OperationInfo, 'capability'>
 
 /** Whether an operation has a model work, for which its account may ask for money. */
 export function isWork({ capability }: Operation): boolean {
   return capability !== undefined && !free.has(capability) && !capability.startsWith('stored-')
+}
+
+/** Whether an operation opens a session, which uses nothing itself: each of its responses is a call of its own. */
+export function opensSession({ capability }: Operation): boolean {
+  return capability === 'realtime'
 }
 
 /** Whether the tokens of an operation can be estimated: its requests and replies are texts. */

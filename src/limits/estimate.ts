@@ -6,7 +6,7 @@ import type { Understood } from '../contract/exchange.ts'
 import type { Usage } from '../contract/outcome.ts'
 import type { Price } from '../contract/prices.ts'
 import { requestTokens, tokensOfBody } from '../kit/estimate.ts'
-import { writesNothing } from '../kit/spend.ts'
+import { opensSession, writesNothing } from '../kit/spend.ts'
 import { batchTier, isAmount, mostTokens, tierOfWords } from '../kit/usage.ts'
 import { computedOnce } from '../lib/computed-once.ts'
 import { isObject } from '../lib/json/object.ts'
@@ -228,7 +228,7 @@ function askedOf({ body, operation }: Pick<Understood, 'body' | 'operation'>): {
   readonly outputTokens: number | undefined
   readonly answers: number
 } {
-  if (writesNothing(operation)) return { outputTokens: 0, answers: 1 }
+  if (writesNothing(operation) || opensSession(operation)) return { outputTokens: 0, answers: 1 }
   const { json } = body
   if (operation.capability === 'speak')
     return { outputTokens: charactersOf(json) * tokensOfCharacter, answers: 1 }

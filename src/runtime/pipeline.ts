@@ -22,7 +22,7 @@ export type Pipeline = (services: PipelineServices) => GatewayPlugin[]
 /** The services that the shipped plugins use. */
 export interface PipelineServices {
   readonly keys: Pick<KeyRing, 'find'> &
-    Partial<Pick<KeyRing, 'isStale' | 'catchUp' | 'unreadable'>>
+    Partial<Pick<KeyRing, 'get' | 'isStale' | 'catchUp' | 'unreadable'>>
   /** Absent: there are no teams. */
   readonly teams?: Pick<Teams, 'get'>
   /** Absent: there are no limits. */

@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import { BoundedMap } from './bounded-map.ts'
 import type {
+  ClientSecret,
   Conversation,
   StoredBatch,
   StoredFile,
@@ -46,6 +47,8 @@ export type Account = SandboxAccount & {
   messageBatches: BoundedMap<StoredMessageBatch>
   /** Files at Anthropic by id. */
   messageFiles: BoundedMap<StoredMessageFile>
+  /** The sessions that ephemeral keys of OpenAI open, by the key. */
+  clientSecrets: BoundedMap<ClientSecret>
   /** Images that can be fetched without a key, by id. */
   images: BoundedMap<ImageFile>
   /** A signature of `content` by this account, in base64. Two calls give two signatures. */
@@ -79,6 +82,7 @@ export function createAccount({ id, key }: SandboxAccount): Account {
     batches: new BoundedMap(),
     messageBatches: new BoundedMap(),
     messageFiles: new BoundedMap(),
+    clientSecrets: new BoundedMap(),
     images: new BoundedMap(),
     ...signatures(key),
     ...seals(key),

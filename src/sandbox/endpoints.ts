@@ -32,6 +32,7 @@ import { imageGenerations } from './openai/images/generations.ts'
 import { moderations } from './openai/moderations.ts'
 import { openaiModels } from './openai/models.ts'
 import { openai } from './openai/provider.ts'
+import { clientSecrets } from './openai/realtime/client-secrets.ts'
 import { compactResponse } from './openai/responses/compact.ts'
 import { inputTokens } from './openai/responses/input-tokens.ts'
 import { createResponse } from './openai/responses/create.ts'
@@ -57,6 +58,7 @@ const endpoints: Endpoint[] = [
   completions,
   embeddings,
   moderations,
+  clientSecrets,
   rerank,
   ...messages,
   ...messageBatches,

@@ -37,6 +37,7 @@ It serves the paths of four providers and validates requests as strictly as they
   /v1/rerank, /v2/rerank, /rerank                     the same, as of Cohere
   /v1/images/edits, /v1/images/generations            the same
   /v1/audio/speech, /v1/audio/transcriptions, ...     the same
+  /v1/realtime (WebSocket), /v1/realtime/client_secrets   the same
   /v1/videos, /v1/videos/...                          the same; stored per account
   /v1/files, /v1/uploads, /v1/batches                 the same; stored per account
   /v1/messages, /v1/messages/count_tokens             x-api-key: KEY, or Bearer

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { type SandboxAccount, defaultAccounts, createAccount } from './accounts.ts'
 import type { RecordedRequest } from './recording.ts'
 import { type SandboxState, serve } from './serve.ts'
+import { createSockets } from './sockets.ts'
 
 export type { SandboxAccount } from './accounts.ts'
 export type { RecordedRequest } from './recording.ts'
@@ -49,6 +50,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     eventDelayMs: options.pace?.eventDelayMs ?? 0,
   }
   const server = createServer((request, response) => void serve(state, request, response))
+  const sockets = createSockets(state)
+  server.on('upgrade', (request, socket, head) => {
+    void sockets.open(request, socket as Socket, head)
+  })
   server.keepAliveTimeout = options.keepAliveTimeoutMs ?? 5000
 
   await new Promise<void>((resolve, reject) => {
@@ -59,6 +64,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeAllConnections()
+      sockets.closeAll()
     })
 
   return {

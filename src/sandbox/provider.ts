@@ -77,5 +77,7 @@ export type Endpoint = {
   form?: Record<string, FieldKind>
   /** Reads the model from the path, where the body does not carry it. */
   modelOf?: (params: Record<string, string>) => string
+  /** Reads the model from another member of the body than `model`. */
+  modelOfBody?: (body: JsonObject) => string
   answer(call: Call): Reply
 }

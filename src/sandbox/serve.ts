@@ -140,8 +140,8 @@ async function answerAt(
   setReplyHeaders(exchange, provider, account)
 
   const body = parseReceived(endpoint, request, received)
-  const model = endpoint.modelOf?.(params) ?? textOf(body['model'])
-  const directives = readDirectives(model, header(request, 'x-sandbox'), account.id)
+  const model = endpoint.modelOf?.(params) ?? endpoint.modelOfBody?.(body) ?? textOf(body['model'])
+  const directives = readDirectives(model, headerOf(request, 'x-sandbox'), account.id)
   if (await injectFailure(directives, provider, state.flaky, delivery)) return
 
   const { headers } = request
@@ -165,7 +165,12 @@ function setReplyHeaders(
     response.setHeader(name, value)
 }
 
-function sendProblem({ delivery, requestId }: Exchange, provider: Provider, error: unknown): void {
+/** Sends an error in the form of a provider. */
+export function sendProblem(
+  { delivery, requestId }: Pick<Exchange, 'delivery' | 'requestId'>,
+  provider: Provider,
+  error: unknown,
+): void {
   const { response } = delivery
   if (response.headersSent) return void response.destroy()
   const problem = problemOf(error, provider)
@@ -189,7 +194,8 @@ function sendText(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
 }
 
-function header(request: IncomingMessage, name: string): string | undefined {
+/** The value of a header. */
+export function headerOf(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value.join('; ') : value
 }

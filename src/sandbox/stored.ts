@@ -119,6 +119,13 @@ export type StoredBatch = {
   error: string | undefined
 }
 
+/** The session that an ephemeral key of OpenAI opens. */
+export type ClientSecret = {
+  session: JsonObject
+  /** Seconds since the epoch. */
+  expiresAt: number
+}
+
 /** A batch of messages at Anthropic. */
 export type StoredMessageBatch = {
   id: string

@@ -47,6 +47,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   })
   return {
     send(outbound, handler, account) {
+      if (outbound.answer) return outbound.answer(handler)
       const dispatcher = dispatchers.of(account?.connection)
       if (!account?.authorizer) return dispatch(dispatcher, outbound, handler)
       const services = servicesOf(account)
@@ -188,11 +189,11 @@ function tlsOf({ ca, certificate }: Pick<AccountConnection, 'ca' | 'certificate'
 /** Sends a request through `agent`. `handler` receives the reply or the failure. */
 function dispatch(
   agent: Dispatcher,
-  { origin, method, path, headers, body }: Outbound,
+  { origin, method, path, headers, body, upgrade }: Outbound,
   handler: Dispatcher.DispatchHandler,
 ): void {
   if (body === null || Buffer.isBuffer(body)) {
-    agent.dispatch({ origin, path, method, headers, body }, handler)
+    agent.dispatch({ origin, path, method, headers, body, ...(upgrade && { upgrade }) }, handler)
     return
   }
   // Many providers refuse chunked uploads, so the length is stated.

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream'
+
 import type { GatewayError } from '../contract/errors.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
@@ -19,6 +21,8 @@ export interface ReplyReader {
   readonly decodingLimits?: DecodingLimits
   /** Reads the head of a 2xx reply. May throw a `GatewayError` to refuse the reply. */
   onAccepted(status: number, headers: ReplyHeaders): void
+  /** The connection has another protocol now. Default: it ends. */
+  onUpgraded?(headers: ReplyHeaders, connection: Duplex): void
   /** Reads a piece of the body of a 2xx reply. */
   onBytes(chunk: Buffer): void
   /** Reads the end of a 2xx reply. */

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream'
+
 import type { Dispatcher } from 'undici'
 
 import type { Outbound } from '../contract/outbound.ts'
@@ -148,6 +150,21 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
       this.attempt.candidate.account.authorizer?.refused?.(status)
     this.exchange.progress.trace?.answered(this.attempt, status, headers)
     this.upstream.open(status, headers)
+  }
+
+  onRequestUpgrade(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ReplyHeaders,
+    socket: Duplex,
+  ): void {
+    const { attempt } = this
+    attempt.firstByteAt = performance.now()
+    attempt.status = status
+    this.#endConnection()
+    if (this.isOver || !this.#reader.onUpgraded) return void socket.destroy()
+    this.exchange.progress.trace?.answered(attempt, status, headers)
+    this.guard(() => this.#reader.onUpgraded?.(headers, socket))
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -59,6 +59,7 @@ test('presets fill in what a provider is known for', () => {
         'files',
         'images',
         'moderations',
+        'realtime',
         'responses',
         'videos',
       ],

@@ -73,7 +73,7 @@ function markEncoded(text: string, secret: string | undefined): string {
 
 /** Texts that look like keys: of providers, clouds and forges, tokens of the web, and private keys. */
 const lookAlikes =
-  /\b(?:sk|pk|rk)[-_][\w-]{12,}|\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z\d]{12,}|\b(?:gh[pousr]|github_pat)_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{8,}|\bya29\.[\w-]{16,}|\bhf_\w{16,}|\beyJ[\w-]{8,400}\.[\w-]{4,}(?:\.[\w-]*)?|\bdg[a-z]?_[\w-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
+  /\b(?:sk|pk|rk|ek)[-_][\w-]{12,}|\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z\d]{12,}|\b(?:gh[pousr]|github_pat)_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{8,}|\bya29\.[\w-]{16,}|\bhf_\w{16,}|\beyJ[\w-]{8,400}\.[\w-]{4,}(?:\.[\w-]*)?|\bdg[a-z]?_[\w-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
 
 /** A credential in a header, in the words of a URL, or as an assignment. */
 const named =

@@ -24,7 +24,7 @@ export const billingChecks = [
   }),
   ...checksOf('billing', 'src/kit/spend.ts', ['test/telemetry/metrics/costs.test.ts'], {
     'costs: a refused attempt is no look-up': ['!hasCounts(reported) && !isTaken(input)', 'false'],
-    'costs: a poll has none': ["['count-tokens', 'video-job']", "['count-tokens']"],
+    'costs: a poll has none': ["['count-tokens', 'video-job', ", "['count-tokens', "],
     'costs: a free account needs no usage': [
       "if (price === 'free') return { cost: 0",
       "if (price === 'free' && tokens) return { cost: 0",

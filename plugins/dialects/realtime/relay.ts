@@ -1,0 +1,264 @@
+import type { AccountSocket, AccountSocketReader } from '../../../src/contract/attempt.ts'
+import { GatewayError, toGatewayError } from '../../../src/contract/errors.ts'
+import type { Routed } from '../../../src/contract/exchange.ts'
+import type { ClientSocket, SocketEnding, SocketReader } from '../../../src/contract/socket.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
+import { redact } from '../../../src/kit/secrets/redact.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import type { MaybePromise } from '../../../src/lib/maybe-promise.ts'
+import { type ReadAccountEvent, accountEvents } from './account-events.ts'
+import { type ReadClientEvent, clientEvents } from './client-events.ts'
+import { type Closing, closingOf, closings, expected } from './closings.ts'
+import { Lane } from './lane.ts'
+import { type Refusal, Turn, type TurnOwner, type Turns } from './turns.ts'
+
+/** What a relay needs. */
+interface RelayParts {
+  readonly exchange: Routed
+  readonly account: AccountSocket
+  readonly owner: TurnOwner
+  readonly turns: Turns
+  /** The account's ephemeral key, which no client learns. */
+  readonly upstreamSecret: string | undefined
+  /** The headers of the exchanges of responses, in place of those of the handshake. */
+  readonly headers: (turn: Turn) => Readonly<Record<string, string>>
+}
+
+/** How long the client's socket may take to open after the account's, in milliseconds. */
+const openingMs = 30_000
+
+/** How long an account has to end the responses of a client that has left, in milliseconds. */
+const leavingMs = 5_000
+
+/**
+ * One session: passes the messages of the client to the account and back, each side at the pace of the other, and makes an
+ * exchange of each response.
+ */
+export class Relay implements AccountSocketReader {
+  readonly #parts: RelayParts
+  readonly #readClient: ReadClientEvent
+  readonly #readAccount: ReadAccountEvent
+  readonly #toAccount: Lane
+  readonly #toClient: Lane
+  #client: ClientSocket | undefined
+  /** Responses that the account has not begun yet, the first first. */
+  #asked: Turn[] = []
+  /** Those that it has begun, by its ids. */
+  readonly #begun = new Map<string, Turn>()
+  /** Responses that the gateway has refused after the account began them. */
+  readonly #unwanted = new Set<string>()
+  #ending: Closing | undefined
+  #isOver = false
+  #hasLeft = false
+  /** Ends the account's socket: of a client that has not come, or has left. */
+  #closing: NodeJS.Timeout
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts
+    this.#readClient = clientEvents(parts.exchange)
+    this.#readAccount = accountEvents(parts.exchange, parts.upstreamSecret)
+    const fail = (error: unknown) => this.#fail(error)
+    const client = { pause: () => this.#client?.pause(), resume: () => this.#client?.resume() }
+    this.#toAccount = new Lane(client, (message) => this.#fromClient(message), fail)
+    this.#toClient = new Lane(parts.account, (message) => this.#fromAccount(message), fail)
+    // Until the client's socket is open.
+    this.#toClient.block()
+    this.#closing = setTimeout(() => parts.account.close(), openingMs).unref()
+  }
+
+  /** The client's socket is open. */
+  open(client: ClientSocket): SocketReader {
+    this.#client = client
+    clearTimeout(this.#closing)
+    // Its first message may follow in this turn.
+    queueMicrotask(() => this.#toClient.unblock())
+    return {
+      onMessage: (text) => this.#toAccount.push(text),
+      onReady: () => this.#toClient.unblock(),
+      onEnding: (cause) => this.#endBy(cause),
+      onClose: () => this.#left(),
+    }
+  }
+
+  onMessage(data: Buffer, isBinary: boolean): void {
+    if (isBinary)
+      throw new GatewayError('upstream_invalid_reply', 'The upstream has sent a binary message.')
+    this.#toClient.push(data)
+  }
+
+  onReady(): void {
+    this.#toAccount.unblock()
+  }
+
+  onEnd(end: Parameters<AccountSocketReader['onEnd']>[0]): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#closing)
+    for (const turn of [...this.#asked, ...this.#begun.values()])
+      if (this.#hasLeft) turn.left()
+      else turn.broken()
+    this.#toAccount.drop()
+    const { account } = this.#parts.exchange.candidate
+    const closing = closingOf(end, (text) => redact(text, account))
+    this.#toClient.end(() => this.#client?.close(...closing))
+  }
+
+  #fromClient(message: Buffer): MaybePromise<void> {
+    this.#parts.exchange.progress.bytesIn += message.length
+    const read = this.#readClient(message)
+    if (!(read instanceof Promise)) return this.#pass(message)
+    return read.then(
+      ({ message: changed, type, eventId }) => {
+        if (type === 'response.create') return this.#ask(changed, eventId)
+        this.#pass(changed)
+      },
+      (error: unknown) => this.#tell(ownWords(toGatewayError(error))),
+    )
+  }
+
+  #pass(message: Buffer): void {
+    if (!this.#parts.account.send(message)) this.#toAccount.block()
+  }
+
+  /** The client asks for a response: the account gets that when its exchange is admitted. */
+  async #ask(message: Buffer, eventId: string | undefined): Promise<void> {
+    const turn = this.#newTurn(eventId)
+    if (!turn) return
+    const refusal = await turn.admitted
+    if (refusal) return this.#refuse(refusal, eventId)
+    if (this.#isOver || !this.#client) return turn.left()
+    this.#asked.push(turn)
+    this.#pass(message)
+  }
+
+  #newTurn(eventId?: string): Turn | undefined {
+    const { owner, turns, headers } = this.#parts
+    if (!this.#client) return undefined
+    const turn = new Turn(owner, eventId)
+    turn.begin(this.#client, turns, headers(turn))
+    return turn
+  }
+
+  #fromAccount(message: Buffer): MaybePromise<void> {
+    for (const turn of this.#begun.values()) turn.goesOn()
+    const event = this.#readAccount(message)
+    if (!event) return this.#show(message)
+    const { type, json } = event
+    const response = objectAt(json, 'response') ?? {}
+    const id = stringAt(response, 'id') ?? ''
+    if (type === 'response.created') return this.#begin(id, event.message)
+    if (type === 'response.done') return this.#done(id, response, event.message)
+    if (type === 'error') this.#notBegun(objectAt(json, 'error') ?? {})
+    this.#show(event.message)
+  }
+
+  #show(message: Buffer): void {
+    if (!this.#client) return
+    this.#parts.exchange.progress.bytesOut += message.length
+    if (!this.#client.send(message)) this.#toClient.block()
+  }
+
+  /** The account begins a response: one that the client has asked for, or one at the end of a turn that it has heard. */
+  #begin(id: string, message: Buffer): MaybePromise<void> {
+    const turn = this.#asked.shift()
+    if (turn) {
+      turn.begun(id)
+      this.#begun.set(id, turn)
+      if (this.#hasLeft) this.#cancel(id)
+      return this.#show(message)
+    }
+    return this.#beginUnasked(id, message)
+  }
+
+  async #beginUnasked(id: string, message: Buffer): Promise<void> {
+    const turn = this.#newTurn()
+    if (!turn) return
+    const refusal = await turn.admitted
+    if (refusal) {
+      this.#unwanted.add(id)
+      this.#cancel(id)
+      return this.#refuse(refusal, undefined)
+    }
+    turn.begun(id)
+    this.#begun.set(id, turn)
+    this.#show(message)
+  }
+
+  /** The client gets the end of a response when all that it has used is counted, so that its next one sees that. */
+  #done(id: string, response: object, message: Buffer): MaybePromise<void> {
+    if (this.#unwanted.delete(id)) return
+    const turn = this.#begun.get(id)
+    if (!turn) return this.#show(message)
+    this.#begun.delete(id)
+    turn.done(response)
+    const shown = () => {
+      this.#show(message)
+      this.#mayEnd()
+    }
+    return turn.settled.then(shown)
+  }
+
+  /** An error of the account may be about a response that the client has asked for. */
+  #notBegun(error: JsonObject): void {
+    const eventId = stringAt(error, 'event_id')
+    const index = this.#asked.findIndex((turn) => turn.eventId === eventId)
+    const [turn] = index < 0 ? [] : this.#asked.splice(index, 1)
+    turn?.refused(error)
+    this.#mayEnd()
+  }
+
+  #cancel(id: string): void {
+    this.#parts.account.send(JSON.stringify({ type: 'response.cancel', response_id: id }))
+  }
+
+  #refuse({ error, isFinal }: Refusal, eventId: string | undefined): void {
+    this.#tell(error, eventId)
+    if (isFinal) this.#client?.close(...closings.refused)
+    else this.#mayEnd()
+  }
+
+  #tell(error: JsonObject, eventId?: string): void {
+    const event = {
+      type: 'error',
+      event_id: newId('event_'),
+      error: { ...error, event_id: eventId ?? null },
+    }
+    this.#show(Buffer.from(JSON.stringify(event)))
+  }
+
+  #endBy(cause: SocketEnding): void {
+    this.#ending = closings[cause]
+    this.#mayEnd()
+  }
+
+  /** Ends what has to end, once no response is in progress. */
+  #mayEnd(): void {
+    if (this.#asked.length + this.#begun.size > 0) return
+    if (this.#hasLeft) this.#parts.account.close()
+    else if (this.#ending) this.#client?.close(...this.#ending)
+  }
+
+  /** The client's socket has closed. What its responses have used so far is still to be learned. */
+  #left(): void {
+    const { account } = this.#parts
+    this.#client = undefined
+    this.#hasLeft = true
+    if (this.#isOver) return
+    this.#toAccount.drop()
+    this.#toClient.unblock()
+    for (const id of this.#begun.keys()) this.#cancel(id)
+    this.#closing = setTimeout(() => account.close(), leavingMs).unref()
+    this.#mayEnd()
+  }
+
+  #fail(error: unknown): void {
+    if (!expected(error)) this.#parts.exchange.progress.error ??= toGatewayError(error)
+    this.#client?.close(...closings.failed)
+  }
+}
+
+function ownWords(error: GatewayError): JsonObject {
+  return (errorEnvelope(error, { errors: 'native' }).body as { error: JsonObject }).error
+}

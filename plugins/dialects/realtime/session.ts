@@ -1,0 +1,13 @@
+import type { Call } from '../../../src/contract/call.ts'
+import { objectAt } from '../../../src/lib/json/read.ts'
+import { OtherModels } from '../shared/other-models.ts'
+
+/** The models that a session names beside its own: those that write down what the user says. */
+export function otherModelsOf(session: unknown, path = 'session'): Pick<Call, 'otherModels'> {
+  const models = new OtherModels()
+  const input = objectAt(objectAt(session, 'audio'), 'input')
+  models.noteIn(objectAt(input, 'transcription'), () => `${path}.audio.input.transcription`)
+  const former = 'input_audio_transcription'
+  models.noteIn(objectAt(session, former), () => `${path}.${former}`)
+  return models.ofCall
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+
+import { until } from '../../../src/testing/until.ts'
+import { type Client, connect, realtimeStage, say } from './stage.ts'
+
+const key = 'limited-secret'
+
+function limited(quotas: readonly object[]) {
+  return realtimeStage({
+    keys: [{ id: 'k', secret: key, quotas: quotas as never }],
+    accounts: [{ prices: { 'gpt-realtime': { rates: { input: '1000', output: '1000' } } } }],
+  })
+}
+
+async function answered(client: Client): Promise<void> {
+  say(client, 'hello')
+  await client.next('response.done')
+}
+
+test('a key whose budget is spent gets an error, and its session ends', async () => {
+  await using stage = await limited([{ kind: 'cost', amount: '0.003', window: 'day' }])
+  using client = await connect(stage, { key })
+  await answered(client)
+  say(client, 'hello again')
+  expect(await client.next('error')).toMatchObject({ error: { type: 'insufficient_quota' } })
+  expect(await client.closed).toMatchObject({ code: 1008 })
+  await expect(connect(stage, { key })).rejects.toMatchObject({ status: 402 })
+  const lines = await stage.gateway.logged(4)
+  expect(
+    lines.map(({ status }) => status).toSorted((one, other) => Number(one) - Number(other)),
+  ).toEqual([101, 200, 402, 402])
+})
+
+test('a session takes one of the calls at once, as long as it is open', async () => {
+  await using stage = await limited([{ kind: 'concurrent', amount: 1 }])
+  using client = await connect(stage, { key })
+  await answered(client)
+  await expect(connect(stage, { key })).rejects.toMatchObject({ status: 429 })
+  client.socket.close()
+  await client.closed
+  await until(() => stage.gateway.gateway.inflight() === 0)
+  using next = await connect(stage, { key })
+  await answered(next)
+})
+
+test('a response too many is refused, and the session goes on', async () => {
+  await using stage = await limited([{ kind: 'requests', amount: 2, window: '1m' }])
+  using client = await connect(stage, { key })
+  await answered(client)
+  client.send({ type: 'response.create', event_id: 'mine' })
+  expect(await client.next('error')).toMatchObject({
+    error: { type: 'rate_limit_error', event_id: 'mine' },
+  })
+  client.send({ type: 'input_audio_buffer.clear' })
+  await client.next('input_audio_buffer.cleared')
+})
+
+test('an account of one call at once serves the responses of its session', async () => {
+  await using stage = await realtimeStage({ accounts: [{ maxConcurrent: 1 }] })
+  using client = await connect(stage)
+  await answered(client)
+  await expect(connect(stage)).rejects.toMatchObject({ status: 429 })
+})

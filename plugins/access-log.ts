@@ -76,6 +76,8 @@ function accessLine(exchange: Ended, summary: Summary, plugins: object | undefin
     input_tokens: outcome?.usage?.inputTokens,
     output_tokens: outcome?.usage?.outputTokens,
     cached_tokens: outcome?.usage?.cachedTokens,
+    searches: outcome?.usage?.searches,
+    images: outcome?.usage?.images,
     audio_seconds: outcome?.usage?.audioSeconds,
     characters: outcome?.usage?.characters,
     bytes_in: progress.bytesIn,

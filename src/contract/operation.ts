@@ -95,6 +95,8 @@ export interface NativeForward<Own extends Call = Call> {
   corrected?(json: JsonObject, exchange: Routed & { readonly call: Own }): JsonObject | undefined
   /** Present for a call whose reply is relayed as bytes. Absent: it is JSON or a stream. */
   content?(exchange: Routed): RelayedContent | undefined
+  /** The outcome of a reply that is a text. Absent: as `outcome` says of none. */
+  outcomeOfText?(text: Buffer): Outcome
   /** Whether the reply may be a text in place of JSON. Absent: never. */
   mayBeText?(exchange: Routed): boolean
   /** Reads a reply in the form that the call does not ask for. Absent: as the codec of the dialect does, if there is one. */

@@ -5,7 +5,10 @@ import { parseOrUndefined } from '../lib/json/read.ts'
 import { linesOf } from '../lib/text-lines.ts'
 import { isAmount } from '../kit/usage.ts'
 
-/** The sum of the usages of lines. `undefined`: no line has any. */
+/** No batch has more results. */
+const mostLines = 200_000
+
+/** The sum of the usages of lines. `undefined`: no line has any, or there are too many to be results. */
 export async function sumOfLines(
   body: Reply['body'],
   usageOf: (line: unknown) => Usage | undefined,
@@ -15,7 +18,8 @@ export async function sumOfLines(
   let tier: string | undefined
   let longestPrompt = 0
   let isPartial = false
-  for await (const { bytes } of linesOf(text as AsyncIterable<Buffer> | Buffer[])) {
+  for await (const { bytes, number } of linesOf(text as AsyncIterable<Buffer> | Buffer[])) {
+    if (number > mostLines) return undefined
     const usage = bytes && usageOf(parseOrUndefined(bytes.toString()))
     tier = usage?.tier ?? tier
     isPartial ||= usage?.isPartial === true

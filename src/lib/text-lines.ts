@@ -1,3 +1,5 @@
+import { pacer } from './turns.ts'
+
 /** The largest line, in bytes. */
 const longestLine = 16 * 1024 * 1024
 
@@ -13,14 +15,20 @@ interface Line {
   readonly bytes: Buffer | undefined
 }
 
-/**
- * The lines of a text, each of which is in memory alone. Where a line is longer than a part of the text, `hold` is called with
- * its bytes so far, and the next part waits for its promise.
- */
+/** Options of `linesOf`. */
+interface LinesOptions {
+  /** Called with the bytes so far of a line that is longer than a part of the text; the next part waits for its promise. */
+  hold?(bytes: number): Promise<void> | undefined
+  /** The id of the API key whose work it is. */
+  readonly owner?: string
+}
+
+/** The lines of a text, each of which is in memory alone. Gives way to others between them. */
 export async function* linesOf(
   text: AsyncIterable<Buffer> | Iterable<Buffer>,
-  hold?: (bytes: number) => Promise<void> | undefined,
+  { hold, owner }: LinesOptions = {},
 ): AsyncGenerator<Line> {
+  const giveWay = pacer(owner)
   let number = 1
   let start = 0
   let parts: Buffer[] = []
@@ -39,6 +47,8 @@ export async function* linesOf(
       parts = []
       length = 0
       from = at + 1
+      const turn = giveWay()
+      if (turn) await turn
     }
     const rest = chunk.subarray(from)
     length += rest.length

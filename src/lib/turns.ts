@@ -30,13 +30,23 @@ export async function runInTurns<Result>(
   work: Work<Result>,
   { owner, signal }: WorkOf = {},
 ): Promise<Result> {
-  for (let until = performance.now() + turnMs; ;) {
+  const giveWay = pacer(owner)
+  for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    if (performance.now() <= until) continue
-    await nextTurn(owner)
+    const waiting = giveWay()
+    if (!waiting) continue
+    await waiting
     signal?.throwIfAborted()
-    until = performance.now() + turnMs
+  }
+}
+
+/** Returns a function for asynchronous work: it returns a promise of the next turn if that work has taken this one for long. */
+export function pacer(owner?: string): () => Promise<void> | undefined {
+  let until = performance.now() + turnMs
+  return () => {
+    if (performance.now() <= until) return undefined
+    return nextTurn(owner).then(() => void (until = performance.now() + turnMs))
   }
 }
 

@@ -39,7 +39,10 @@ export function planNativeAttempt(
   const renamerOf = (kind: 'frame' | 'reply') =>
     name !== undefined && modelPaths ? new ModelRenamer(modelPaths[kind], name, from) : undefined
   const read: ReadNative = (json, received) => {
-    const outcome = forward.outcome(json, exchange)
+    const outcome =
+      json === undefined && received && forward.outcomeOfText
+        ? forward.outcomeOfText(received)
+        : forward.outcome(json, exchange)
     const reportsFailure = forward.reportsFailure?.(json) ?? false
     const settled = reportsFailure ? { outcome, reportsFailure } : { outcome }
     const renamer = renamerOf('reply')

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/contract/outcome.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 import type { AudioObserver } from './observer.ts'
-import { transcriptionOutcome } from './outcome.ts'
+import { textOutcome, transcriptionOutcome } from './outcome.ts'
 
 /** Gives a client that waits for events the whole transcription of an account as the event that completes a stream. */
 export class DocumentInPlaceOfEvents implements OtherForm {
@@ -22,7 +22,7 @@ export class DocumentInPlaceOfEvents implements OtherForm {
 
   observeText(received: Buffer): Observer {
     const done = { type: 'transcript.text.done', text: received.toString() }
-    return this.#ending(done, transcriptionOutcome(undefined))
+    return this.#ending(done, textOutcome(received))
   }
 
   #ending(done: object, outcome: Outcome): Observer {

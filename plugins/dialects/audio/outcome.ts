@@ -2,7 +2,7 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
-import { transcriptionUsage } from './usage.ts'
+import { subtitlesUsage, transcriptionUsage } from './usage.ts'
 
 /** The meaning of a whole transcription; `json` is `undefined` for a text. */
 export function transcriptionOutcome(json: unknown): Outcome {
@@ -10,6 +10,11 @@ export function transcriptionOutcome(json: unknown): Outcome {
   if (error) return failedOutcome(statusOfError(error), error)
   if (json !== undefined && stringAt(json, 'text') === undefined) return withoutText
   return { status: 'completed', fault: 'none', usage: transcriptionUsage(json) }
+}
+
+/** The meaning of a transcription as a text. Subtitles say when their last one ends. */
+export function textOutcome(text: Buffer): Outcome {
+  return { status: 'completed', fault: 'none', usage: subtitlesUsage(text) }
 }
 
 const withoutText: Outcome = {

@@ -8,7 +8,7 @@ import { checkBoolean, checkNumber, checkWord, requireString } from '../../../sr
 import { createFieldReader, modelAt, plainName } from '../shared/form-values.ts'
 import { DocumentInPlaceOfEvents } from './document.ts'
 import { AudioObserver } from './observer.ts'
-import { transcriptionOutcome } from './outcome.ts'
+import { textOutcome, transcriptionOutcome } from './outcome.ts'
 import { transcriptionSchema, translationSchema } from './schema.ts'
 import { transcriptionUsage } from './usage.ts'
 
@@ -68,6 +68,7 @@ function defineListening({ path, ...operation }: Listening) {
       }),
       observer: observerOf,
       outcome: transcriptionOutcome,
+      outcomeOfText: textOutcome,
       mayBeText: ({ body }) => textFormats.has(valuesOf(body)['response_format']),
       // Some models do not stream, and ignore that they are asked to.
       otherForm: (exchange) => new DocumentInPlaceOfEvents(observerOf(exchange)),

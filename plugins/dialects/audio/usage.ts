@@ -18,6 +18,20 @@ export function transcriptionUsage(json: unknown): Usage | undefined {
   return isAmount(seconds) ? { audioSeconds: Math.ceil(seconds) } : undefined
 }
 
+/** In bytes: the last subtitle is in the end of a text. */
+const mostOfEnd = 8_192
+
+const subtitleTime = /--> *(?:(\d{1,5}):)?(\d\d):(\d\d)[.,](\d{3})/g
+
+/** The usage of a transcription as subtitles, `srt` or `vtt`: the seconds to the end of the last one. */
+export function subtitlesUsage(text: Buffer): Usage | undefined {
+  const end = text.toString('latin1', Math.max(0, text.length - mostOfEnd))
+  const last = [...end.matchAll(subtitleTime)].at(-1)
+  if (!last) return undefined
+  const [hours = 0, minutes = 0, seconds = 0, ms = 0] = last.slice(1).map((one) => Number(one ?? 0))
+  return { audioSeconds: hours * 3_600 + minutes * 60 + seconds + Math.ceil(ms / 1_000) }
+}
+
 /** The usage of speech: the tokens that the account reports, else the characters that it has spoken. */
 export function speechUsage(json: unknown, characters: number): Usage {
   const tokens = tokensIn(objectAt(json, 'usage'))

@@ -19,6 +19,9 @@ import {
 /** The most requests of a batch (docs/wire/openai.md 8). */
 const mostRequests = 50_000
 
+/** Blank lines are none, and each takes its time. */
+const mostLines = 2 * mostRequests
+
 /** What reading the lines needs. */
 interface LineOptions {
   readonly dialects: readonly Dialect[]
@@ -38,9 +41,11 @@ export async function readLines(
   const lease = () => leaseOf(exchange)
   const reader = new RequestReader({ exchange, files, lease, mostRequests })
   const hold = (bytes: number) => lease().hold('body', bytes)
-  for await (const line of linesOf(form.open(part) as AsyncIterable<Buffer>, hold)) {
+  const options = { hold, owner: exchange.caller.keyId }
+  for await (const line of linesOf(form.open(part) as AsyncIterable<Buffer>, options)) {
     const { number, bytes } = line
     try {
+      if (number > mostLines) throw tooMany()
       if (!bytes) throw tooLong()
       if (isBlank(bytes)) continue
       const { start, ...request } = await requestOf(exchange, bytes, dialects)
@@ -96,6 +101,10 @@ const lineShape = {
 
 function tooLong(): GatewayError {
   return new GatewayError('request_too_large', 'It is longer than 16 MiB.')
+}
+
+function tooMany(): GatewayError {
+  return new GatewayError('request_too_large', `The file has more than ${mostLines} lines.`)
 }
 
 /** The error of a line, which refuses the whole file. */

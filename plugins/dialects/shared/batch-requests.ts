@@ -16,6 +16,7 @@ import { resolveModel } from '../../../src/kit/models.ts'
 import { pinTo } from '../../../src/jobs/owner.ts'
 import type { ByteEdit } from '../../../src/lib/json/edit.ts'
 import type { ByteRange } from '../../../src/lib/json/scan.ts'
+import { pacer } from '../../../src/lib/turns.ts'
 import { tokensOfLine } from '../../../src/limits/estimate.ts'
 
 /** The most changes of a batch: each takes memory until the account has them. */
@@ -64,15 +65,19 @@ export class RequestReader {
   readonly #modelsAt: { at: ByteRange; model: string }[] = []
   readonly #names: NamedData[] = []
   readonly #sum = { requests: 0, inputTokens: 0, longestPrompt: 0, outputTokens: 0, unbounded: 0 }
+  readonly #giveWay: () => Promise<void> | undefined
   #accountId: string | undefined
 
   constructor(options: RequestOptions) {
     this.#options = options
+    this.#giveWay = pacer(options.exchange.caller.keyId)
   }
 
   /** Rejects with `GatewayError` for a request that is malformed, or whose model the key may not use. */
   async read(request: BatchRequest): Promise<void> {
     const { exchange, lease, mostRequests } = this.#options
+    const turn = this.#giveWay()
+    if (turn) await turn
     if (++this.#sum.requests > mostRequests) throw tooMany(`has more than ${mostRequests} requests`)
     const { dialect, operation, bytes, at, number } = request
     const own = { ...exchange, dialect, operation, params: {} }

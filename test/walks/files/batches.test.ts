@@ -1,3 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+import { toFile } from 'openai-7'
 import { expect, test } from 'vitest'
 
 import type { LedgerRow } from '../../../src/contract/ledger-row.ts'
@@ -132,6 +135,10 @@ test.each([
     'has another spelling of its model',
     line('1').replace('"model":"m"', '"Model":"x","model":"m"'),
   ],
+  [
+    'is nested deeply',
+    line('1').replace('"model"', `"x":${'['.repeat(9_999)}${']'.repeat(9_999)},"model"`),
+  ],
   ['has two bodies', `${line('1').slice(0, -1)},"body":{"model":"x","messages":[]}}`],
   [
     'continues a response',
@@ -157,6 +164,21 @@ test.each([
     param: 'input_file_id',
     message: expect.stringContaining('Line 2: ') as string,
   })
+  expect(stage.sandbox.requests).toHaveLength(0)
+})
+
+test('blank lines without end are refused soon, and hold up nobody', async () => {
+  await using stage = await filesStage()
+  const file = await toFile(Buffer.alloc(8 * 1024 * 1024, '\n'), 'lines.jsonl')
+  const watch = monitorEventLoopDelay({ resolution: 5 })
+  watch.enable()
+  const refused = stage.openai.files.create({ file, purpose: 'batch' })
+  await expect(refused).rejects.toMatchObject({
+    status: 413,
+    message: expect.stringContaining('more than 100000 lines') as string,
+  })
+  watch.disable()
+  expect(watch.max / 1e6).toBeLessThan(1_000)
   expect(stage.sandbox.requests).toHaveLength(0)
 })
 

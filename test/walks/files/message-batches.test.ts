@@ -107,6 +107,25 @@ test.each([
   expect(stage.sandbox.requests).toHaveLength(0)
 })
 
+test('a request whose parameters an account could read in two ways is refused', async () => {
+  await using stage = await stageOf({ accounts: [{ id: 'a', models: ['m', 'secret'] }] })
+  const [one, two] = ['secret', 'm'].map((model) => JSON.stringify(request('1', model).params))
+  const response = await fetch(`${stage.gateway.url}/v1/messages/batches`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': 'secret-one',
+      'anthropic-version': '2023-06-01',
+      'content-type': 'application/json',
+    },
+    body: `{"requests":[{"custom_id":"1","params":${one},"params":${two}}]}`,
+  })
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    expect.stringContaining('requests.params'),
+  ])
+  expect(stage.sandbox.requests).toHaveLength(0)
+})
+
 test('a batch of messages of another key is unknown', async () => {
   await using stage = await stageOf()
   const { id } = await clientOf(stage).create({ requests: [request('1')] })

@@ -116,7 +116,7 @@ export const accountSchema = z.strictObject({
   ),
   asksForUsage: withDefault(
     z.boolean(),
-    'Whether the gateway asks the account for the usage of each chat stream (`stream_options.include_usage`), to count its tokens. A client that has not asked for the usage does not get it. `false` suits servers that refuse the field: without it streams of clients that do not ask have no token counts.',
+    'Whether the gateway asks the account for the usage of each stream of chats and completions (`stream_options.include_usage`), to count its tokens. A client that has not asked for the usage does not get it. `false` suits servers that refuse the field: without it streams of clients that do not ask have no token counts.',
     true,
   ),
   lacks: optional(

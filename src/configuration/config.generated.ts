@@ -626,9 +626,10 @@ export interface AccountConfig {
    */
   outputLimitField?: 'max_completion_tokens' | 'max_tokens' | undefined
   /**
-   * Whether the gateway asks the account for the usage of each chat stream (`stream_options.include_usage`), to
-   * count its tokens. A client that has not asked for the usage does not get it. `false` suits servers that
-   * refuse the field: without it streams of clients that do not ask have no token counts. Default: `true`.
+   * Whether the gateway asks the account for the usage of each stream of chats and completions
+   * (`stream_options.include_usage`), to count its tokens. A client that has not asked for the usage does not
+   * get it. `false` suits servers that refuse the field: without it streams of clients that do not ask have no
+   * token counts. Default: `true`.
    */
   asksForUsage?: boolean | undefined
   /**

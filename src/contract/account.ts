@@ -61,7 +61,7 @@ export interface Account extends Root {
   readonly enabled: boolean
   /** The field of a chat request with the limit of output tokens. */
   readonly outputLimitField: OutputLimitField
-  /** Whether it is asked for the usage of each chat stream. */
+  /** Whether it is asked for the usage of each stream of chats and completions. */
   readonly asksForUsage: boolean
   /** What its server lacks. Absent: what the provider's servers lack. */
   readonly lacks?: readonly AccountLack[]

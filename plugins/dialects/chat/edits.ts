@@ -15,7 +15,6 @@ import { chatId } from './codec/signatures.ts'
 import { largestImage } from './codec/decode-request/decode-parts.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import { isPresent } from '../../../src/kit/checks.ts'
-import { isObject } from '../../../src/lib/json/object.ts'
 
 /** The path of the signature within a tool call. */
 const path = ['extra_content', 'google', 'thought_signature'] as const
@@ -169,40 +168,4 @@ export function outputLimitEdits({ body, candidate }: Routed): readonly ByteEdit
 function keyBefore(bytes: Buffer, value: ByteRange): ByteRange {
   const last = bytes.lastIndexOf(quote, value.start - 1)
   return { start: bytes.lastIndexOf(quote, last - 1), end: last + 1 }
-}
-
-const options = 'stream_options'
-const wish = '"include_usage":true'
-const closeBrace = 0x7d
-
-/**
- * Whether the gateway asks the account for the usage of a stream, for the meter alone: its client has
- * not asked for it. The account sends it in a chunk of its own (docs/wire/openai.md), which the client
- * does not get.
- */
-export function asksForUsage({ call, body, candidate }: Routed): boolean {
-  if (!call.stream || !candidate.account.asksForUsage) return false
-  if (!body.members.has(options)) return true
-  const given = body.json[options]
-  return !isObject(given) || given.include_usage !== true
-}
-
-/** The edit of a native request that asks the account for the usage of the stream. */
-export function usageEdits(exchange: Routed): readonly ByteEdit[] {
-  if (!asksForUsage(exchange)) return noEdits
-  const { bytes, members, json } = exchange.body
-  const given = members.get(options)
-  if (!given) {
-    const end = bytes.lastIndexOf(closeBrace)
-    return [{ start: end, end, text: `,"${options}":{${wish}}` }]
-  }
-  if (!isPresent(json, options)) return [{ ...given, text: `{${wish}}` }]
-  return [withWish(bytes, given, json[options] as object)]
-}
-
-function withWish(bytes: Buffer, given: ByteRange, value: object): ByteEdit {
-  const refused = findMember(bytes, given.start, 'include_usage')
-  if (refused) return { ...refused, text: 'true' }
-  const end = given.end - 1
-  return { start: end, end, text: Object.keys(value).length === 0 ? wish : `,${wish}` }
 }

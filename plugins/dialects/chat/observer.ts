@@ -7,17 +7,14 @@ import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { DisclosedData, StreamedChoices } from '../../../src/kit/observer-state.ts'
-import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { tierWordAt } from '../../../src/kit/usage.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { isEmpty } from '../../../src/kit/upstream-error.ts'
 import { chatErrorIn, isChatBody, statusOfChoice } from './codec/decode-reply/failure.ts'
-import { asksForUsage } from './edits.ts'
+import { UnaskedUsage } from '../shared/stream-usage.ts'
 import { audioIn, explainsEnd, hasAnswer, outcomeOf, usageOf, withoutAnswer } from './outcome.ts'
 import { startsWith } from '../../../src/lib/sse.ts'
-
-/** Further chunks of usage reach the client: hidden chunks put no back pressure on the account. */
-const mostHidden = 16
 
 /** Reasons why choices ended that are noted. */
 const mostReasons = 128
@@ -41,17 +38,14 @@ export class ChatObserver extends NativeObserver {
   readonly #ordinary = new OrdinaryChunks()
   readonly #mayHaveAudio: boolean
   #hasAnswer = false
-  /** Whether the client does not get the chunk of the usage. */
-  #hidesUsage: boolean
-  #hidden = 0
+  readonly #unasked: UnaskedUsage
   readonly #disclosed = new DisclosedData()
 
   constructor(exchange: Routed) {
     super(exchange)
     const { json, members } = exchange.body
     this.#choices = typeof json.n === 'number' ? json.n : 1
-    // Large values may have been released.
-    this.#hidesUsage = asksForUsage(exchange)
+    this.#unasked = new UnaskedUsage(exchange)
     this.#mayHaveAudio = members.has('audio') || members.has('modalities')
   }
 
@@ -74,7 +68,8 @@ export class ChatObserver extends NativeObserver {
     this.#tier = tierWordAt(json, 'service_tier') ?? this.#tier
     this.#usage = usageOf(json, this.#tier) ?? this.#usage
     const choices = objectsIn(json?.choices)
-    if (this.#hidesUsage && choices.length === 0 && isObject(json?.usage)) return this.#hide()
+    if (this.#unasked.hides(json, choices))
+      return { phase: this.hasOutput ? 'output' : 'start', bytes: nothing }
     for (const choice of choices) {
       this.#noteFinish(choice)
       this.#hasAnswer ||= hasAnswer(choice.delta)
@@ -109,11 +104,6 @@ export class ChatObserver extends NativeObserver {
   get #mayEnd(): boolean {
     const streamed = this.#streamed
     return streamed.areFinished(1) || (this.hasOutput && !streamed.hasFinished)
-  }
-
-  #hide(): Observation {
-    if (++this.#hidden === mostHidden) this.#hidesUsage = false
-    return { phase: this.hasOutput ? 'output' : 'start', bytes: nothing }
   }
 
   #complete(): Observation {

@@ -4,6 +4,7 @@ import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { outcomeOfOwn } from '../../../src/kit/upstream-error.ts'
+import { usageEdits } from '../shared/stream-usage.ts'
 import { openAiEndpoint } from '../shared/openai-endpoint.ts'
 import { decodeRequest } from './decode-request.ts'
 import { CompletionEncoder, encodeResult } from './encode-reply.ts'
@@ -47,6 +48,7 @@ const create = defineOperation({
   least: { body: { prompt: 'Hello' } },
   forward: {
     target: ({ request }) => ({ path, query: request.query }),
+    accountEdits: usageEdits,
     observer: (exchange) => new CompletionsObserver(exchange),
     outcome: outcomeOfOwn(isCompletion, completionOutcome),
     modelPaths: { reply: ['model'], frame: ['model'] },

@@ -1,4 +1,5 @@
 import type { Observation } from '../../../src/contract/observer.ts'
+import type { Routed } from '../../../src/contract/exchange.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
@@ -7,10 +8,13 @@ import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
 import { StreamedChoices } from '../../../src/kit/observer-state.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { UnaskedUsage } from '../shared/stream-usage.ts'
 import { completionErrorIn, isCompletion, outcomeOf, usageOf } from './read-reply.ts'
 
 /** Reasons why choices ended that are noted. */
 const mostReasons = 128
+
+const nothing: Buffer = Buffer.alloc(0)
 
 /**
  * Observes a native stream of chunks. It is complete with `[DONE]`, or at its end where the account omits that, once
@@ -21,6 +25,12 @@ export class CompletionsObserver extends NativeObserver {
   readonly #reasons: string[] = []
   #heading: JsonObject = {}
   #usage: Usage | undefined
+  readonly #unasked: UnaskedUsage
+
+  constructor(exchange: Routed) {
+    super(exchange)
+    this.#unasked = new UnaskedUsage(exchange)
+  }
 
   get usage(): Usage | undefined {
     return this.#usage
@@ -31,6 +41,8 @@ export class CompletionsObserver extends NativeObserver {
     if (this.#heading.id === undefined && json) this.#heading = { id: json.id, model: json.model }
     this.#usage = usageOf(json) ?? this.#usage
     const choices = objectsIn(json?.choices)
+    if (this.#unasked.hides(json, choices))
+      return { phase: this.hasOutput ? 'output' : 'start', bytes: nothing }
     for (const choice of choices) this.#note(choice)
     return choices.some(hasOutput) ? { phase: 'output' } : { phase: 'start' }
   }

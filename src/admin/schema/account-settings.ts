@@ -77,7 +77,7 @@ export function addAccountSettings(builder: AdminBuilder, account: AccountType):
     }),
     asksForUsage: t.boolean({
       ...shared,
-      description: `Whether it is asked for the usage of each chat stream. ${unread}`,
+      description: `Whether it is asked for the usage of each stream of chats and completions. ${unread}`,
       resolve: ({ settings }) => settings.asksForUsage,
     }),
     lacks: t.field({

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 
 import pipeline, { adminPipeline } from '../../../config/gateway.config.ts'
 import { createMonitor } from '../../../src/admin/processes/monitor.ts'
 import { startAdmin } from '../../../src/admin/start-admin.ts'
+import { loadPlugins } from '../../../src/configuration/plugins/load.ts'
 import type { Config } from '../../../src/configuration/config.generated.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
 import { createGateway } from '../../../src/gateway.ts'
@@ -13,7 +15,7 @@ import { createLineWriter, createLog } from '../../../src/lib/log.ts'
 import { type RunningGateway, startGateway } from '../../../src/runtime/start-gateway.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { type Metrics, createMetrics } from '../../../src/telemetry/metrics/index.ts'
-import { collectLines } from '../../../src/testing/lines.ts'
+import { type LogLines, collectLines } from '../../../src/testing/lines.ts'
 import { until } from '../../../src/testing/until.ts'
 
 /** A gateway with metrics and its admin address. */
@@ -24,6 +26,8 @@ export interface MetricsStage extends AsyncDisposable {
   readonly token: string
   readonly running: RunningGateway
   readonly metrics: Metrics
+  /** The access log, parsed. */
+  readonly accessLog: LogLines
   /** A request with the key of the gateway. */
   ask(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends a request and reads its reply to the end. */
@@ -39,6 +43,8 @@ export const key = 'secret-of-a-key'
 /** Starts it. `store`: an open store, in place of one in memory. */
 export async function metricsStage(config: Config, store?: Store): Promise<MetricsStage> {
   const token = `dga_${randomBytes(32).toString('base64url')}`
+  const env = {}
+  const plugins = await loadPlugins(config, { file: resolve('dragoman.config.ts'), env })
   const settings = resolveSettings(
     {
       keys: [{ id: 'test', secret: key }],
@@ -49,8 +55,9 @@ export async function metricsStage(config: Config, store?: Store): Promise<Metri
       },
       store: 'memory:',
     },
-    { env: {} },
+    { env, plugins },
   )
+  const accessLog = collectLines()
   const log = createLog({ write() {} })
   await using opening = new AsyncDisposableStack()
   const { metrics: setting } = settings.telemetry
@@ -65,13 +72,13 @@ export async function metricsStage(config: Config, store?: Store): Promise<Metri
       metrics,
       monitor,
       log,
-      lines: createLineWriter(collectLines().sink),
+      lines: createLineWriter(accessLog.sink),
       cwd: '.',
     }),
   )
-  const { health, plugins } = running
+  const { health } = running
   const adminGateway = createGateway({
-    plugins: adminPipeline({ health, metrics }, plugins),
+    plugins: adminPipeline({ health, metrics }, running.plugins),
     snapshot: running.accounts.snapshot,
   })
   opening.defer(() => adminGateway.dispose())
@@ -104,6 +111,7 @@ export async function metricsStage(config: Config, store?: Store): Promise<Metri
     token,
     running,
     metrics,
+    accessLog: accessLog.lines,
     ask: (path, body, headers = {}) =>
       fetch(url + path, {
         method: body === undefined ? 'GET' : 'POST',

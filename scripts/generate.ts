@@ -7,9 +7,11 @@ import { generatedFiles } from './configuration/files.ts'
 import { consoleFiles } from './console/files.ts'
 import { pricesFile } from './prices/published-prices.ts'
 import { dashboardFile } from './dashboard/dashboard.ts'
+import { sdkMethodsFile } from './sdk-methods/page.ts'
 
 // `npm run generate`: writes the files that are generated from the schema of the configuration, the
-// schema of the admin API, the typed operations of the example of a client and of the console, and the dashboard.
+// schema of the admin API, the typed operations of the example of a client and of the console, the dashboard, and the
+// methods of SDKs.
 const files = [
   ...generatedFiles(),
   schemaFile(),
@@ -17,6 +19,7 @@ const files = [
   ...(await consoleFiles()),
   dashboardFile(),
   pricesFile(),
+  sdkMethodsFile(),
 ]
 for (const { path, text } of files) {
   writeFileSync(join(import.meta.dirname, '..', path), text)

@@ -67,7 +67,7 @@ export const presets = {
     baseUrl: 'https://api.mistral.ai/v1',
     speaks: ['chat', 'embeddings', 'moderations'],
     body: {
-      rename: { seed: 'random_seed' },
+      rename: { dimensions: 'output_dimension', seed: 'random_seed' },
       replace: {
         ...logprobs.replace,
         modalities: { '["text"]': {} },

@@ -79,6 +79,8 @@ async function spoolOpaque(
   const { opaque, spooled } = received
   disposeAtEnd(exchange, spooled)
   exchange.progress.bytesIn = opaque.length
+  const encoding = exchange.request.headers['content-encoding']
+  await exchange.progress.capture?.readOpaque(opaque, encoding)
   return { ...emptyBody, opaque }
 }
 

@@ -109,7 +109,8 @@ function bodyOf(
 ): object {
   if (!body || body.size === 0) return {}
   const { bytes, size } = body
-  if (type !== undefined && !/^text\/|json/i.test(type)) return { bytes: size }
+  const isText = type === undefined || /^text\/|json/i.test(type)
+  if (!isText || bytes.length === 0) return { bytes: size }
   const text = bytes.toString()
   const isCut = size > bytes.length
   return {

@@ -1,5 +1,5 @@
 import type { ExchangeCapture } from '../contract/capture.ts'
-import type { Form } from '../contract/body.ts'
+import type { Form, OpaqueBody } from '../contract/body.ts'
 import type { Ended } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { ByteList } from '../lib/byte-list.ts'
@@ -7,6 +7,8 @@ import { type CapturedForm, captureForm } from './form.ts'
 
 /** The most bytes of a request and of a reply that are copied. */
 const mostBytes = 256 * 1024
+
+const nothing: Buffer = Buffer.alloc(0)
 
 /** The beginning of a body, and its size. */
 export interface CapturedBody {
@@ -48,6 +50,14 @@ export class Recorder implements ExchangeCapture {
 
   readForm(form: Form): void {
     if (this.#wants()) this.form = captureForm(form, mostBytes)
+  }
+
+  async readOpaque(body: OpaqueBody, encoding: string | undefined): Promise<void> {
+    if (!this.#wants()) return
+    // What is compressed is no text.
+    const most = encoding === undefined ? mostBytes : 0
+    const bytes = await body.read(most).catch(() => nothing)
+    this.asked = { bytes, size: body.length }
   }
 
   replied({ status, headers, body }: Reply): void {

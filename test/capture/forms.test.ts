@@ -57,3 +57,22 @@ test('a form of another key is in no capture', async () => {
   await until(async () => (await stage.exchanges()).length === 1)
   expect(await stage.text()).not.toContain('private words')
 })
+
+test.each([
+  ['the text', {}, `{"name":"${secrets.a}"}`, '{"name":"[secret]"}', false],
+  ['the beginning of a long text', {}, 'x'.repeat(300_000), expect.stringMatching(/^x+$/), true],
+  ['the size of a picture', { 'content-type': 'image/png' }, 'picture', undefined, false],
+  ['the size of what is compressed', { 'content-encoding': 'gzip' }, 'packed', undefined, false],
+])('of a body that passes a capture has %s', async (_, headers, body, captured, isCut) => {
+  await using stage = await startCaptureStage()
+  await stage.start({ keyId: 'team-a' })
+  const sent = { 'content-type': 'application/json', ...headers }
+  await (await stage.send('a', '/v1/vector_stores', body, sent)).text()
+  await (await stage.send('b', '/v1/vector_stores', body, sent)).text()
+  await until(async () => (await stage.exchanges()).length === 1)
+  const [exchange] = await stage.exchanges()
+  expect(exchange?.request.bytes).toBe(body.length)
+  expect(exchange?.request.body).toEqual(captured)
+  expect('cut' in exchange!.request).toBe(isCut)
+  expect(await stage.text()).not.toContain(secrets.a)
+})

@@ -45,8 +45,13 @@ export interface CaptureStage extends AsyncDisposable {
   readonly directory: string
   /** Sends a chat of a caller; resolves with the status and the text of the reply. */
   chat(caller: 'a' | 'b', content: string, more?: object): Promise<{ status: number; text: string }>
-  /** Sends a form of a caller. */
-  send(caller: 'a' | 'b', path: string, form: FormData): Promise<Response>
+  /** Sends a form or another body of a caller. */
+  send(
+    caller: 'a' | 'b',
+    path: string,
+    body: FormData | string,
+    headers?: Record<string, string>,
+  ): Promise<Response>
   /** Ends the gateway before the stage. */
   stopGateway(): Promise<void>
   /** All files of the directory: their texts together. */
@@ -87,6 +92,7 @@ export async function startCaptureStage({
         models: ['m', 'refusing', 'telling'],
       },
     ],
+    passthrough: [{ path: '/v1/vector_stores', account: 'up' }],
     capture: captures !== false && { directory, ...(maxBytes && { maxBytes }) },
   })
   const texts = async () => {
@@ -120,11 +126,11 @@ export async function startCaptureStage({
       })
       return { status: response.status, text: await response.text() }
     },
-    send: (caller, path, form) =>
+    send: (caller, path, body, headers = {}) =>
       fetch(gateway.url + path, {
         method: 'POST',
-        headers: { authorization: `Bearer ${secrets[caller]}` },
-        body: form,
+        headers: { ...headers, authorization: `Bearer ${secrets[caller]}` },
+        body,
       }),
     stopGateway,
     text: async () => (await texts()).join(''),

@@ -92,6 +92,13 @@ test('every field of the access log is documented, and every documented one is w
       body: JSON.stringify({ model: 'sandbox/echo', input: 'hello', voice: 'alloy' }),
     })
   ).arrayBuffer()
+  for (const [path, body] of [
+    ['/v1/rerank', { model: 'sandbox/echo', query: 'a', documents: ['a'] }],
+    ['/v1/images/generations', { model: 'sandbox/echo', prompt: 'a' }],
+  ] as const) {
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    await (await fetch(gateway.url + path, sent)).arrayBuffer()
+  }
   const form = new FormData()
   form.append('file', new File(['x'], 'a.mp3'))
   form.append('model', 'sandbox/text=whisper')
@@ -105,7 +112,7 @@ test('every field of the access log is documented, and every documented one is w
   const old = { headers: { authorization: 'Bearer old-secret' } }
   await (await fetch(`${gateway.url}/v1/models`, old)).arrayBuffer()
 
-  const written = new Set((await gateway.logged(14)).flatMap((line) => Object.keys(line)))
+  const written = new Set((await gateway.logged(16)).flatMap((line) => Object.keys(line)))
   expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))
 })
 

@@ -11,6 +11,8 @@ import { compileSnapshot } from '../../../src/accounts/compile.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
 import { dialectsOf } from '../../../src/contract/plugin.ts'
 import { pathAt, rootOf } from '../../../src/kit/account-path.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 
 const dialects = dialectsOf([
   audio(),
@@ -59,4 +61,25 @@ test.each([
     const url = root.origin + pathAt(root, dialect.upstream!, paths[id]!)
     expect(url).toBe(base + paths[id]!.replace('/v1', ''))
   }
+})
+
+test('Mistral gets the length of vectors by its own name', async () => {
+  const vector = { object: 'embedding', index: 0, embedding: [1] }
+  await using account = await startFakeAccount(
+    answerJson({ object: 'list', data: [vector], model: 'm', usage: { prompt_tokens: 1 } }),
+  )
+  await using gateway = await createTestGateway({
+    accounts: [{ id: 'a', provider: 'mistral', baseUrl: `${account.url}/v1`, models: ['m'] }],
+  })
+  const response = await fetch(`${gateway.url}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'm', input: 'a', dimensions: 1 }),
+  })
+  expect([response.status, response.headers.get('x-dragoman-losses')]).toEqual([200, null])
+  expect(JSON.parse(String(account.requests[0]?.body))).toEqual({
+    model: 'm',
+    input: 'a',
+    output_dimension: 1,
+  })
 })

@@ -66,8 +66,9 @@ export const presets = {
   mistral: preset({
     baseUrl: 'https://api.mistral.ai/v1',
     speaks: ['chat', 'embeddings', 'moderations'],
+    dimensionsAs: 'output_dimension',
     body: {
-      rename: { dimensions: 'output_dimension', seed: 'random_seed' },
+      rename: { seed: 'random_seed' },
       replace: {
         ...logprobs.replace,
         modalities: { '["text"]': {} },

@@ -30,6 +30,8 @@ export interface Preset extends Pick<
   readonly outputLimitField?: Provider['outputLimitField']
   /** Whether its server keeps responses, so that others can continue them. Absent: the gateway keeps them. */
   readonly keepsResponses?: boolean
+  /** The member of requests for embeddings with the length of vectors. Absent: `dimensions`. */
+  readonly dimensionsAs?: string
   /** Changes of chat requests. */
   readonly body?: Changes
   /** Changes of their turns, such as where earlier reasoning goes back. */
@@ -91,6 +93,8 @@ const differences: Readonly<Record<string, (row: Preset) => Omit<ProviderPreset,
     adapt: { ...(row.listsModels === false && { target: withoutModels }), body: bodyOf(row) },
   }),
   responses: ({ keepsResponses }) => (keepsResponses ? {} : { lacks: ['stored-responses'] }),
+  embeddings: ({ dimensionsAs }) =>
+    dimensionsAs === undefined ? {} : { adapt: { body: { rename: { dimensions: dimensionsAs } } } },
   // Few count tokens or list models beside the messages.
   messages: () => ({
     adapt: { target: ({ path, query }) => (path === '/v1/messages' ? { path, query } : undefined) },

@@ -164,6 +164,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(200, { 'content-type': 'application/json' })
     return void response.end(JSON.stringify({ created: 1, data: [{ b64_json: '' }] }))
   }
+  if (request.url === '/v1/vector_stores') return void response.end('passed')
   const body = JSON.parse(Buffer.concat(chunks).toString()) as {
     model: string
     stream?: boolean

@@ -111,9 +111,10 @@ def line(number):
 
 @check("files")
 def _():
-    file = client.files.create(file=named("a.txt", b"hello"), purpose="user_data")
-    expect(client.files.retrieve(file.id).bytes == 5, file)
-    expect(client.files.content(file.id).read() == b"hello", file)
+    lines = b'{"messages": []}\n'
+    file = client.files.create(file=named("a.jsonl", lines), purpose="fine-tune")
+    expect(client.files.retrieve(file.id).bytes == len(lines), file)
+    expect(client.files.content(file.id).read() == lines, file)
     expect(file.id in [one.id for one in client.files.list()], "not listed")
     expect(client.files.delete(file.id).deleted, file)
     refused(openai.NotFoundError, lambda: client.files.retrieve(file.id), 404)

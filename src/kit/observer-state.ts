@@ -1,6 +1,9 @@
 import { GatewayError } from '../contract/errors.ts'
-import { TextSet } from '../lib/text-map.ts'
+import type { Routed } from '../contract/exchange.ts'
 import type { StoredData } from '../contract/stored-data.ts'
+import { type JsonObject, isObject } from '../lib/json/object.ts'
+import { TextSet } from '../lib/text-map.ts'
+import { asksForUsage } from './usage.ts'
 
 /** More choices than any request can ask for. An account names them, so that their number is limited. */
 const mostChoices = 1_000
@@ -60,5 +63,25 @@ export class DisclosedData {
   /** `undefined` for none, as in nearly every stream. */
   get all(): readonly StoredData[] | undefined {
     return this.#all.size > 0 ? [...this.#all.values()] : undefined
+  }
+}
+
+/** Further chunks of usage reach the client: hidden chunks put no back pressure on the account. */
+const mostHidden = 16
+
+/** The chunks of usage that a client does not get, since it has not asked for them. */
+export class UnaskedUsage {
+  #left: number
+
+  constructor(exchange: Routed) {
+    // Large values of the body may have been released.
+    this.#left = asksForUsage(exchange) ? mostHidden : 0
+  }
+
+  /** Whether the client does not get this chunk. */
+  hides(json: JsonObject | undefined, choices: readonly unknown[]): boolean {
+    if (this.#left === 0 || choices.length > 0 || !isObject(json?.usage)) return false
+    this.#left--
+    return true
   }
 }

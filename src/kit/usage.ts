@@ -1,7 +1,11 @@
+import type { Routed } from '../contract/exchange.ts'
 import type { Usage } from '../contract/outcome.ts'
 import type { SpecialTokens } from '../generate/result.ts'
-import type { JsonObject } from '../lib/json/object.ts'
+import type { ByteEdit } from '../lib/json/edit.ts'
+import { type JsonObject, isObject } from '../lib/json/object.ts'
 import { numberAt, stringAt, tokensAt } from '../lib/json/read.ts'
+import { type ByteRange, findMember } from '../lib/json/scan.ts'
+import { isPresent } from './checks.ts'
 
 /** The numbers that an account has reported so far; `undefined` if it has reported no number. */
 export function reportedUsage(usage: PartialUsage | undefined): Usage | undefined {
@@ -140,4 +144,42 @@ export function tierOfWords(words: readonly (string | undefined)[]): string | un
     word === undefined || anyRegion.has(word.toLowerCase()) ? [] : (servedTier(word) ?? []),
   )
   return names.length === 0 ? undefined : names.join('+')
+}
+
+const noEdits: readonly ByteEdit[] = []
+
+const options = 'stream_options'
+const wish = '"include_usage":true'
+const closeBrace = 0x7d
+
+/**
+ * Whether the gateway asks the account for the usage of a stream, for the meter alone: its client has
+ * not asked for it. The account sends it in a chunk of its own (docs/wire/openai.md), which the client
+ * does not get.
+ */
+export function asksForUsage({ call, body, candidate }: Routed): boolean {
+  if (!call.stream || !candidate.account.asksForUsage) return false
+  if (!body.members.has(options)) return true
+  const given = body.json[options]
+  return !isObject(given) || given.include_usage !== true
+}
+
+/** The edit of a native request that asks the account for the usage of the stream. */
+export function usageEdits(exchange: Routed): readonly ByteEdit[] {
+  if (!asksForUsage(exchange)) return noEdits
+  const { bytes, members, json } = exchange.body
+  const given = members.get(options)
+  if (!given) {
+    const end = bytes.lastIndexOf(closeBrace)
+    return [{ start: end, end, text: `,"${options}":{${wish}}` }]
+  }
+  if (!isPresent(json, options)) return [{ ...given, text: `{${wish}}` }]
+  return [withWish(bytes, given, json[options] as object)]
+}
+
+function withWish(bytes: Buffer, given: ByteRange, value: object): ByteEdit {
+  const refused = findMember(bytes, given.start, 'include_usage')
+  if (refused) return { ...refused, text: 'true' }
+  const end = given.end - 1
+  return { start: end, end, text: Object.keys(value).length === 0 ? wish : `,${wish}` }
 }

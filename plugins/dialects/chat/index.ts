@@ -1,7 +1,7 @@
 import { openAiHeaders } from '../shared/openai-headers.ts'
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
 import { openAiRefusals } from '../shared/openai-refusals.ts'
-import { usageEdits } from '../shared/stream-usage.ts'
+import { usageEdits } from '../../../src/kit/usage.ts'
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'

@@ -5,10 +5,9 @@ import type { Usage } from '../../../src/contract/outcome.ts'
 import { endedEarly } from '../../../src/kit/broken-stream.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { NativeObserver, type ObservedEvent } from '../../../src/kit/observe.ts'
-import { StreamedChoices } from '../../../src/kit/observer-state.ts'
+import { StreamedChoices, UnaskedUsage } from '../../../src/kit/observer-state.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
-import { UnaskedUsage } from '../shared/stream-usage.ts'
 import { completionErrorIn, isCompletion, outcomeOf, usageOf } from './read-reply.ts'
 
 /** Reasons why choices ended that are noted. */

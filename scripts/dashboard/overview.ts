@@ -174,7 +174,7 @@ export const overview = {
     lines({
       title: 'In flight',
       description:
-        'Requests and streams that are being served. A line that only rises means that replies do not end.',
+        'Requests and streams that are being served, and open WebSockets. A line that only rises means that replies do not end.',
       unit: 'short',
       queries: [
         { expr: `sum(${of('http_server_active_requests')})`, legend: 'requests' },
@@ -182,6 +182,7 @@ export const overview = {
           expr: `sum by (dialect) (${of('dragoman_streams_active')})`,
           legend: 'streams: {{dialect}}',
         },
+        { expr: `sum(${of('dragoman_sockets_open')})`, legend: 'sockets' },
       ],
       width: 12,
     }),

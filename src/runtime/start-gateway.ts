@@ -349,6 +349,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   })
   metrics?.follow({
     inFlight: () => monitor?.inFlight ?? [],
+    sockets: () => gateway.sockets.size,
     accounts: () => accounts.snapshot.accounts,
     plugins,
     jobs: () => shared.jobs,

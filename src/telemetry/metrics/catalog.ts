@@ -189,6 +189,13 @@ export const stateMetrics = {
     help: 'Streams in flight.',
     labels: ['dragoman.dialect'],
   },
+  sockets: {
+    name: 'dragoman.sockets.open',
+    type: 'updown',
+    unit: '{socket}',
+    help: 'Open WebSockets, busy or not.',
+    labels: [],
+  },
   accountInFlight: {
     name: 'dragoman.account.inflight',
     type: 'updown',

@@ -14,6 +14,8 @@ import { type SeriesSnapshot, type Snapshot, series } from './snapshot.ts'
 /** The parts of a gateway whose state metrics show. */
 export interface StateSources {
   readonly inFlight: () => readonly Ended[]
+  /** The number of open WebSockets. */
+  readonly sockets?: () => number
   /** The accounts of the current configuration. */
   readonly accounts: () => readonly Account[]
   readonly plugins: readonly GatewayPlugin[]
@@ -36,7 +38,7 @@ const usualRequests = ['GET http', 'GET https', 'POST http', 'POST https']
 
 /** Reads the present state of exchanges and accounts. There may be ten thousand accounts. */
 export function* readState(
-  { inFlight, accounts, plugins, limits }: StateSources,
+  { inFlight, sockets, accounts, plugins, limits }: StateSources,
   poolOf: PoolOf,
 ): Work<Snapshot> {
   // Series that are never absent can be queried, and steer autoscaling, before the first request.
@@ -68,6 +70,7 @@ export function* readState(
     [metrics.settlementsWaiting.name, [series([], waiting)]],
     [metrics.active.name, [...requests].map(([one, count]) => series(one.split(' '), count))],
     [metrics.streams.name, [...streams].map(([dialect, count]) => series([dialect], count))],
+    [metrics.sockets.name, [series([], sockets?.() ?? 0)]],
     [metrics.accountInFlight.name, pools.inFlight],
     [metrics.accountLimit.name, shown.flatMap(limitSeries)],
     [metrics.accountAvailable.name, pools.available],

@@ -132,7 +132,9 @@ export function listen(
       if (stopping) lateRequests++
       noteWork()
       connections.noteUpgrade(request)
-      sockets.open(request, socket, head)
+      const open = () => sockets.open(request, socket, head)
+      if (isLongTurn()) void lateTurn(socket.remoteAddress).then(open)
+      else open()
     })
   }
   server.on('clientError', (error, socket) =>

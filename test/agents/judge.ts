@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialectOf, dialectOfPath } from './dialects.ts'
-import { isHarmless } from './harmless.ts'
 import type { Evidence } from './try-agent.ts'
 
 export interface Verdict {
@@ -58,7 +57,7 @@ function faultsAtAccount({ trial, requests }: Evidence): string[] {
 }
 
 function faultsOfGateway({ exchanges, complaints }: Evidence): string[] {
-  const failed = exchanges.filter((exchange) => exchange.status >= 400 && !isHarmless(exchange))
+  const failed = exchanges.filter(({ status }) => status >= 400)
   return [
     ...named({ 'the gateway was not asked': exchanges.length === 0 }),
     ...failed.map(({ method, path, status }) => `the gateway: ${method} ${path} ${status}`),

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import OpenAI6 from 'openai-6'
 import { ResponsesWS as ResponsesWS6 } from 'openai-6/resources/responses/ws'
 import OpenAI7 from 'openai-7'
@@ -381,4 +382,58 @@ describe('a shutdown', () => {
     expect(typesOf(await busy.events()).at(-1)).toMatch(/^(?:error|response\.failed)$/)
     expect((await busy.closed)[0]).toBe(1001)
   })
+})
+
+test('a client that reads slowly makes its account wait, and then gets all', async () => {
+  let written = 0
+  const piece = formatFrame('response.output_text.delta', {
+    type: 'response.output_text.delta',
+    delta: 'x'.repeat(60_000),
+  })
+  const most = 2_000
+  await using account = await startFakeAccount(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    while (written < most && !response.destroyed) {
+      written++
+      if (!response.write(piece)) await once(response, 'drain')
+    }
+    const last = { type: 'response.completed', response: { id: 'r', object: 'response' } }
+    response.end(formatFrame('response.completed', last))
+  })
+  await using gateway = await createTestGateway({
+    accounts: [
+      { id: 'o', provider: 'openai', baseUrl: `${account.url}/v1`, apiKey: 'k', models: ['m'] },
+    ],
+  })
+  await using client = await connectResponses(gateway)
+  client.create({ model: 'm' })
+  await until(() => client.texts.length > 0)
+  client.socket.pause()
+  let before = -1
+  while (before !== written) {
+    before = written
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+  // 120 MB are left: the rest waits in the account.
+  expect(written).toBeLessThan(most / 2)
+  expect(gateway.gateway.held()).toBeLessThan(8_000_000)
+  client.socket.resume()
+  expect(await client.events()).toHaveLength(most + 1)
+}, 60_000)
+
+test('handshakes without a key leave nothing behind', async () => {
+  await using stage = await startStage()
+  const { gateway } = stage
+  const refused = await Promise.all(
+    Array.from({ length: 200 }, () =>
+      connectResponses({ url: gateway.url, key: 'wrong' }).then(
+        () => 'open',
+        (error: Error) => error.message,
+      ),
+    ),
+  )
+  expect(new Set(refused.map((text) => text.slice(0, 3)))).toEqual(new Set(['401', '429']))
+  expect([gateway.gateway.inflight(), gateway.gateway.sockets.size]).toEqual([0, 0])
+  await using client = await connectResponses(gateway)
+  expect(typesOf(await client.respond()).at(-1)).toBe('response.completed')
 })

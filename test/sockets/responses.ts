@@ -36,6 +36,8 @@ export interface Client extends EchoClient {
   create(body?: JsonObject): void
   /** Resolves with the events up to the end of a response, or with an error. */
   events(streamId?: string): Promise<JsonObject[]>
+  /** Drops the texts that have been read. */
+  forget(): void
   /** Both. */
   respond(body?: JsonObject): Promise<JsonObject[]>
 }
@@ -76,6 +78,10 @@ export async function connectResponses(
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
     create,
     events,
+    forget() {
+      client.texts.splice(0, read)
+      read = 0
+    },
     respond(body) {
       create(body)
       return events()

@@ -14,6 +14,8 @@ import type {
   SocketRequest,
 } from '../../contract/socket.ts'
 import { type LeastPace, Pace } from '../../kit/body-limits.ts'
+import { noteWork } from '../../lib/ticker.ts'
+import { isLongTurn, lateTurn } from '../../lib/turns.ts'
 import { serveMessage } from './socket-response.ts'
 
 /** The bytes of a message that take no memory of the pool. */
@@ -200,7 +202,10 @@ export class OpenSocket implements ClientSocket {
   }
 
   async #read(text: Buffer): Promise<void> {
+    noteWork()
     try {
+      // As requests over HTTP: many messages of one turn would make a long one.
+      if (isLongTurn()) await lateTurn(this.#connection.remoteAddress)
       await this.#reader.onMessage(text)
     } catch (error) {
       this.#fail(error)

@@ -19,7 +19,7 @@ export const codexWithCode = codexWith('gpt-6.1-sol', {
  */
 export const codexWithForeignModel = codexWith('claude-sonnet-4-6', exec)
 
-/** With the provider that it has built in: it asks for a WebSocket first, and tells OpenAI more. */
+/** With the provider that it has built in: it uses a WebSocket, and tells OpenAI more. */
 export const codexWithOpenai: Agent = {
   ...codexWithForeignModel,
   name: 'Codex (openai)',

@@ -32,6 +32,7 @@ const introduction = `This is the sandbox: an offline stand-in for the model pro
 It serves the paths of four providers and validates requests as strictly as they do:
 
   /v1/responses, /v1/chat/completions, /v1/models     Authorization: Bearer KEY
+  /v1/responses (WebSocket)                           the same; each response.create is a POST of its own
   /v1/responses/..., /v1/conversations/...            the same; stored per account
   /v1/completions, /v1/embeddings, /v1/moderations    the same
   /v1/rerank, /v2/rerank, /rerank                     the same, as of Cohere

@@ -9,6 +9,7 @@ import { azure } from './clouds/azure.ts'
 import { openai } from './openai/provider.ts'
 import { Conversation } from './openai/realtime/conversation.ts'
 import { newSession } from './openai/realtime/session.ts'
+import { serveResponsesSocket } from './openai/responses/socket.ts'
 import { Problem, badRequest } from './problem.ts'
 import type { Provider } from './provider.ts'
 import { recordRequest, trackReply } from './recording.ts'
@@ -37,6 +38,17 @@ export function createSockets(state: SandboxState): {
       const url = URL.parse(`http://sandbox${request.url}`) ?? new URL('http://sandbox/unreadable')
       const provider = url.pathname.startsWith('/openai/') ? azure : openai
       try {
+        if (/^(?:\/openai)?\/v1\/responses$/.test(url.pathname)) {
+          rejectLeakedHeaders(request, url, provider)
+          const asked = { url, body: Buffer.alloc(0) }
+          record.account = identifyAccount(request, asked, provider, state.accounts).id
+          response.detachSocket(socket)
+          server.handleUpgrade(request, socket, head, (client) => {
+            client.on('close', () => (record.finished = 'complete'))
+            serveResponsesSocket(client, request)
+          })
+          return
+        }
         const asked = read(request, url, state, provider)
         record.account = asked.account.id
         const { directives } = asked

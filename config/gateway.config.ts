@@ -14,6 +14,7 @@ import { converse } from '../plugins/dialects/converse/index.ts'
 import { embedContent } from '../plugins/dialects/embed-content/index.ts'
 import { embeddings } from '../plugins/dialects/embeddings/index.ts'
 import { files } from '../plugins/dialects/files/index.ts'
+import { cachedContents } from '../plugins/dialects/generate/caches/index.ts'
 import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
 import { messageBatches } from '../plugins/dialects/messages/batches/index.ts'
@@ -149,6 +150,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       ...(now && { now }),
     }),
     messageFiles({ objects, bindings: binding.known, ...(now && { now }) }),
+    cachedContents({ objects, ...(now && { now }) }),
     videoOperations({
       jobs,
       files: uploading.files,

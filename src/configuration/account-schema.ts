@@ -89,7 +89,7 @@ export const accountSchema = z.strictObject({
       .array(z.string().min(1))
       .min(1)
       .meta(expects('a list of at least one dialect', ['responses', 'chat'])),
-    'Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`, `messages`, `generate`, `converse` (accounts only), `completions`, `embeddings`, `embed-content`, `predict`, `rerank`, `moderations`, `images`, `videos`, `video-operations`, `audio`, `realtime`, `files`, `message-batches`, `message-files`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
+    'Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`, `messages`, `generate`, `converse` (accounts only), `completions`, `embeddings`, `embed-content`, `predict`, `rerank`, `moderations`, `images`, `videos`, `video-operations`, `audio`, `realtime`, `files`, `message-batches`, `message-files`, `cached-contents`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
     "the provider's; `chat` for `openai-compatible`",
   ),
   options: optional(

@@ -603,8 +603,8 @@ export interface AccountConfig {
    * Dialects that the account speaks, if they differ from the dialects of its provider: `responses`, `chat`,
    * `messages`, `generate`, `converse` (accounts only), `completions`, `embeddings`, `embed-content`, `predict`,
    * `rerank`, `moderations`, `images`, `videos`, `video-operations`, `audio`, `realtime`, `files`,
-   * `message-batches`, `message-files`, or a dialect that a plugin adds. A translated request uses the first one
-   * that fits. Default: the provider's; `chat` for `openai-compatible`.
+   * `message-batches`, `message-files`, `cached-contents`, or a dialect that a plugin adds. A translated request
+   * uses the first one that fits. Default: the provider's; `chat` for `openai-compatible`.
    */
   speaks?: readonly string[] | undefined
   /**

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Caller } from './request.ts'
+import type { StoredData } from './stored-data.ts'
 
 /** Finds the request fields of a dialect that name files, and replaces them with the files' bytes. */
 export interface FileFields {
@@ -65,12 +66,15 @@ export interface Files {
   urlFor(path: string, caller: Caller): Promise<string | undefined>
 }
 
-/** The files that accounts store for API keys, by the ids that the gateway gives them. */
+/** The files, or cached contents, that accounts store for API keys, by the ids that the gateway gives them. */
 export interface AccountFiles {
   /** The beginning of such ids, see `FileFields.idPrefix`. */
   readonly prefix: string
+  readonly kind: Extract<StoredData['kind'], 'file' | 'cache'>
   /** In messages about an unknown one: `File`. */
   readonly title: string
+  /** In messages about its account: `file`. */
+  readonly noun: string
   /** Whether a text has the form of such an id. Any other id is the account's own. */
   owns(id: string): boolean
   /**

@@ -1,10 +1,10 @@
 /**
  * Data of an earlier reply that an account stores under an id: an item of a response, a container in
- * which tools ran, a file that a tool made, spoken audio, a message of a thread, or a response. It belongs to
+ * which tools ran, a file that a tool made, a cached content, spoken audio, a message of a thread, or a response. It belongs to
  * the API key that got the reply.
  */
 export interface StoredData {
-  readonly kind: 'item' | 'container' | 'file' | 'audio' | 'message' | 'response'
+  readonly kind: 'item' | 'container' | 'file' | 'cache' | 'audio' | 'message' | 'response'
   readonly id: string
 }
 
@@ -21,5 +21,5 @@ export interface NamedData extends StoredData {
 
 /** Whether an account may have such data for all keys too: it is unknown only to others than a known owner. */
 export function mayBeShared({ kind }: StoredData): boolean {
-  return kind === 'file'
+  return kind === 'file' || kind === 'cache'
 }

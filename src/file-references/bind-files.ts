@@ -63,7 +63,7 @@ async function filesAt(
   let accountId: string | undefined
   for (const { name: id, param, edit } of places) {
     if (!files.owns(id)) {
-      names.push({ kind: 'file', id, field: param, isReference: true })
+      names.push({ kind: files.kind, id, field: param, isReference: true })
       continue
     }
     let upstreamId = known.get(id)
@@ -71,7 +71,8 @@ async function filesAt(
       if (known.size === mostFiles) throw tooMany(param)
       const file = await files.find(id, caller)
       if (!file) throw notFound(files, id, param)
-      if (accountId !== undefined && accountId !== file.accountId) throw severalAccounts(param)
+      if (accountId !== undefined && accountId !== file.accountId)
+        throw severalAccounts(files, param)
       accountId = file.accountId
       upstreamId = file.upstreamId
       known.set(id, upstreamId)
@@ -102,7 +103,7 @@ export async function bindFiles(
 ): Promise<BoundBody> {
   const { fields, source, limits } = parts
   const found = await findNamedFiles(exchange, body, fields, source)
-  const call = requiredBy(found)
+  const call = requiredBy(found, source)
   if (found.edits.length === 0) return { body, call }
   const lease = () => leaseOf(exchange)
   return { body: await parseBody(applyEdits(body.bytes, found.edits), { limits, lease }), call }
@@ -129,25 +130,28 @@ export function bindForm(
   if (places.length === 0) return undefined
   return filesAt(places, caller, files).then((found) => ({
     body,
-    call: { ...requiredBy(found), edits: found.edits },
+    call: { ...requiredBy(found, files), edits: found.edits },
   }))
 }
 
-function requiredBy({ accountId, names }: NamedFiles): Pick<Call, 'pin' | 'names'> {
+function requiredBy(
+  { accountId, names }: NamedFiles,
+  { noun }: AccountFiles,
+): Pick<Call, 'pin' | 'names'> {
   return {
-    ...(accountId !== undefined && { pin: pinOf(accountId) }),
+    ...(accountId !== undefined && { pin: pinOf(accountId, noun) }),
     ...(names.length > 0 && { names }),
   }
 }
 
-function pinOf(accountId: string): Pin {
+function pinOf(accountId: string, noun: string): Pin {
   return {
     pinnedTo: accountId,
     by: 'files',
     unavailable: (reason) =>
       new GatewayError(
         'owner_unavailable',
-        `The account that has the file of this request cannot be used: ${reason}.`,
+        `The account that has the ${noun} of this request cannot be used: ${reason}.`,
       ),
   }
 }
@@ -158,8 +162,8 @@ function notFound({ title }: AccountFiles, id: string, param: string): GatewayEr
   })
 }
 
-function severalAccounts(param: string): GatewayError {
-  const message = `\`${param}\`: the request names files of different accounts.`
+function severalAccounts({ noun }: AccountFiles, param: string): GatewayError {
+  const message = `\`${param}\`: the request names ${noun}s of different accounts.`
   return new GatewayError('invalid_value', message, { param })
 }
 

@@ -58,7 +58,12 @@ function isEstimated(operation: Operation): boolean {
 }
 
 /** Capabilities whose models only read. */
-const reading: ReadonlySet<string | undefined> = new Set(['embed', 'moderate', 'rerank'])
+const reading: ReadonlySet<string | undefined> = new Set([
+  'embed',
+  'moderate',
+  'rerank',
+  'cache-content',
+])
 
 /** Whether an operation has a model write nothing: it is paid for its prompt alone. */
 export function writesNothing({ capability }: Operation): boolean {

@@ -1,6 +1,6 @@
 /** One request to an account. `path` is complete, with the API version. */
 export interface AccountCall {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: string
   readonly json?: Readonly<Record<string, unknown>>

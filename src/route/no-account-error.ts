@@ -99,6 +99,7 @@ const actions = new Map([
   ['translate-audio', 'translate audio'],
   ['stored-file', 'store files'],
   ['batch', 'serve batches'],
+  ['cache-content', 'cache contents'],
 ])
 
 function cannot(action: string, exchange: Understood): GatewayError {
@@ -123,6 +124,7 @@ const optIn: ReadonlySet<string> = new Set([
   'translate-audio',
   'stored-file',
   'batch',
+  'cache-content',
 ])
 
 function optInHint({ dialect }: Understood): string {

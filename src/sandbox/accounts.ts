@@ -11,6 +11,7 @@ import type {
   ClientSecret,
   Conversation,
   StoredBatch,
+  StoredCache,
   StoredFile,
   StoredMessageBatch,
   StoredMessageFile,
@@ -45,6 +46,8 @@ export type Account = SandboxAccount & {
   batches: BoundedMap<StoredBatch>
   /** Batches of messages at Anthropic by id. */
   messageBatches: BoundedMap<StoredMessageBatch>
+  /** Cached contents at Gemini by id. */
+  caches: BoundedMap<StoredCache>
   /** Files at Anthropic by id. */
   messageFiles: BoundedMap<StoredMessageFile>
   /** The sessions that ephemeral keys of OpenAI open, by the key. */
@@ -81,6 +84,7 @@ export function createAccount({ id, key }: SandboxAccount): Account {
     uploads: new BoundedMap(),
     batches: new BoundedMap(),
     messageBatches: new BoundedMap(),
+    caches: new BoundedMap(),
     messageFiles: new BoundedMap(),
     clientSecrets: new BoundedMap(),
     images: new BoundedMap(),

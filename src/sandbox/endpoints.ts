@@ -10,6 +10,7 @@ import { bedrock } from './bedrock/provider.ts'
 import { bedrockVendors } from './bedrock/vendors.ts'
 import { azure, azureEndpoints } from './clouds/azure.ts'
 import { vertexEndpoints } from './clouds/vertex.ts'
+import { cachedContents } from './gemini/caches.ts'
 import { generateContent } from './gemini/generate-content.ts'
 import { geminiModels } from './gemini/models.ts'
 import { gemini } from './gemini/provider.ts'
@@ -80,6 +81,7 @@ const endpoints: Endpoint[] = [
   ...predictLongRunning,
   ...operations,
   ...videoFiles,
+  ...cachedContents,
   ...generateContent,
   ...anthropicModels,
   ...geminiModels,

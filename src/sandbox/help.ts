@@ -47,6 +47,7 @@ It serves the paths of four providers and validates requests as strictly as they
   /v1beta/models/MODEL:generateContent, ...           x-goog-api-key: KEY, or ?key=KEY
   /v1beta/models/MODEL:embedContent, ...              the same; Google Cloud's paths and :predict too
   /v1beta/models/MODEL:predictLongRunning             the same; Google Cloud's paths too
+  /v1beta/cachedContents, /v1beta/cachedContents/ID   the same; stored per account
   /v1beta/.../operations/ID, /v1beta/files/ID         the same; stored per account
   /model/MODEL/converse, /converse-stream, ...        Authorization: Bearer KEY, or signed by AWS
   /model/MODEL/invoke, ...                            the same, for Claude

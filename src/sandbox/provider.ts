@@ -67,7 +67,7 @@ export type ContentReply = { content: Buffer; status: number; headers: Record<st
 /** One operation of a provider. */
 export type Endpoint = {
   provider: Provider
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Matches the raw path; its named groups become `params`. */
   path: RegExp
   /** Whether a request is for this endpoint, where providers share a path. */

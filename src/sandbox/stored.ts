@@ -158,6 +158,19 @@ export type StoredMessageFile = {
   isMade: boolean
 }
 
+/** A cached content at Gemini. */
+export type StoredCache = {
+  id: string
+  /** With `models/`. */
+  model: string
+  displayName: string
+  tokens: number
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  updatedAt: number
+  expiresAt: number
+}
+
 /** An image that anyone who knows its address may fetch until it expires. */
 export type ImageFile = {
   bytes: Buffer

@@ -68,7 +68,7 @@ test('presets fill in what a provider is known for', () => {
     [
       'g',
       'https://generativelanguage.googleapis.com',
-      ['embed-content', 'generate', 'video-operations'],
+      ['cached-contents', 'embed-content', 'generate', 'video-operations'],
     ],
     ['c', 'http://localhost:1234', ['chat']],
     [

@@ -58,7 +58,6 @@ describe('generateContent', () => {
     [
       'most fields',
       {
-        cachedContent: 'cachedContents/1',
         generationConfig: { candidateCount: 2, topK: 40, topP: 0.5, seed: 1, stopSequences: ['a'] },
         labels: { snake_case: 'x' },
         safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],

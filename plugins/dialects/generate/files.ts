@@ -1,8 +1,10 @@
-import type { FileFields } from '../../../src/contract/files.ts'
+import type { FileField, FileFields } from '../../../src/contract/files.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
-/** File references: `fileData` of parts, in both spellings of Protobuf. */
+/** File references: `fileData` of parts, and cached contents, in both spellings of Protobuf. */
 export const generateFiles: FileFields = {
+  idPrefix: 'cachedContents/',
   contentMembers: new Set([
     'contents',
     'parts',
@@ -18,7 +20,7 @@ export const generateFiles: FileFields = {
     const file = objectAt(node, member)
     const within = stringAt(file, 'fileUri') === undefined ? 'file_uri' : 'fileUri'
     const name = stringAt(file, within)
-    if (name === undefined) return undefined
+    if (name === undefined) return cachedContentOf(node)
     const mediaType = stringAt(file, 'mimeType') ?? stringAt(file, 'mime_type')
     return {
       member,
@@ -31,4 +33,9 @@ export const generateFiles: FileFields = {
       }),
     }
   },
+}
+
+function cachedContentOf(node: JsonObject): FileField | undefined {
+  const member = ['cachedContent', 'cached_content'].find((name) => stringAt(node, name))
+  return member === undefined ? undefined : { member, name: stringAt(node, member) ?? '' }
 }

@@ -31,8 +31,12 @@ export interface ObjectFamily {
   readonly noun: string
   /** The beginning of its ids for clients. */
   readonly prefix: string
+  /** The beginning of the account's own names in requests, which its ids in paths lack. Absent: none. */
+  readonly accountPrefix?: string
   /** The path of all, with a slash at its end, at accounts too. */
   readonly folder: string
+  /** The path of one at the gateway, with `{id}`. Absent: that at accounts. */
+  readonly pattern?: string
   readonly capability: 'stored-file' | 'stored-batch' | 'stored-cache'
 }
 
@@ -103,11 +107,11 @@ export function onObject(
   objects: Pick<Objects, 'find'>,
   { action = '', check, perform, ...shape }: ObjectSettings,
 ): PerformOperation {
-  const { folder, prefix, kind, noun, capability } = family
+  const { folder, prefix, kind, noun, capability, pattern = `${folder}${prefix}{id}` } = family
   return defineOperation({
     ...shape,
-    body: shape.body ?? 'none',
-    paths: [`${folder}${prefix}{id}${action}`],
+    ...(!check && { body: shape.body ?? 'none' }),
+    paths: [pattern + action],
     auth: 'key',
     capability,
     understand(exchange, body) {
@@ -159,9 +163,16 @@ export function unlessAway(
 export function accountFilesOf(family: ObjectFamily, objects: Pick<Objects, 'find'>): AccountFiles {
   return {
     prefix: family.prefix,
+    kind: family.kind === 'cached-content' ? 'cache' : 'file',
     title: family.title,
+    noun: family.noun,
     owns: (id) => idOf(family, id) !== '',
-    find: (id, { keyId }) => objects.find(family.kind, idOf(family, id), keyId),
+    async find(id, { keyId }) {
+      const found = await objects.find(family.kind, idOf(family, id), keyId)
+      if (!found) return undefined
+      const { accountId, upstreamId } = found
+      return { accountId, upstreamId: (family.accountPrefix ?? '') + upstreamId }
+    },
   }
 }
 

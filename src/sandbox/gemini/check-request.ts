@@ -65,6 +65,14 @@ const generationConfig = object({
 
 const contents = list(content, { min: 1 })
 
+/** Members that a request for text and a cached content share. */
+export const cacheMembers: Members = {
+  contents,
+  systemInstruction,
+  tools: list(generateTool),
+  toolConfig,
+}
+
 const optional: Members = {
   systemInstruction,
   generationConfig,

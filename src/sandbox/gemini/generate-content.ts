@@ -1,11 +1,14 @@
-import { type JsonObject, listOf, numberOf, objectOf, textOf, isObject } from '../json.ts'
+import { type JsonObject, listOf, numberOf, objectOf, textOf } from '../json.ts'
 import { imageEncoders } from '../media/image.ts'
 import { Problem } from '../problem.ts'
 import type { Call, Endpoint, Reply } from '../provider.ts'
 import { decide } from '../text/decide.ts'
+import type { TextResult } from '../text/result.ts'
 import { countTokens } from '../text/words.ts'
 import { directedProblem } from '../steering/failures.ts'
 import { inPieces } from './call-pieces.ts'
+import { camelKeys } from './camel-keys.ts'
+import { cachedOf } from './check-cached.ts'
 import { checkContentCountRequest, checkGenerateRequest } from './check-request.ts'
 import { embedBatch, embedOne, predictEmbeddings } from './embeddings.ts'
 import { renderGenerateChunks, renderGenerateResponse } from './chunks.ts'
@@ -31,7 +34,7 @@ function answer(call: Call): Reply {
     case 'streamGenerateContent':
       return generate(call, body, true)
     case 'countTokens':
-      return count(body)
+      return count(call, body)
     case 'embedContent':
       return embedOne(body, call.params['publisher'] !== undefined)
     case 'batchEmbedContents':
@@ -50,7 +53,9 @@ function generate(call: Call, body: JsonObject, isStream: boolean): Reply {
   const { account, directives, query } = call
   const model = modelOf(call.params)
   checkGenerateRequest(body, account, model)
-  const decided = decide(readGenerateRequest(model, body), directives, account.id)
+  const cached = cachedOf(body, account, model)?.tokens
+  const answer = decide(readGenerateRequest(model, body), directives, account.id)
+  const decided = cached === undefined ? answer : withCached(answer, cached)
   const heading = newChunkHeading(model, account.id)
   const config = objectOf(body['generationConfig'])
   const parts = [
@@ -68,6 +73,11 @@ function generate(call: Call, body: JsonObject, isStream: boolean): Reply {
   return { json, stream: { frames, failure, framing } }
 }
 
+/** Google counts cached tokens as a part of the prompt. */
+function withCached({ usage, ...answer }: TextResult, cached: number): TextResult {
+  return { ...answer, usage: usage && { ...usage, input: usage.input + cached, cached } }
+}
+
 /** The image of a model that draws, whose name says so. */
 function drawnParts(isAllowed: boolean, config: JsonObject, model: string): JsonObject[] {
   const kinds = listOf(config['responseModalities']).map((kind) => textOf(kind).toUpperCase())
@@ -81,12 +91,18 @@ function drawnParts(isAllowed: boolean, config: JsonObject, model: string): Json
   return [{ inlineData: { mimeType: 'image/png', data: image.toString('base64') } }]
 }
 
-function count(body: JsonObject): Reply {
+function count({ account, params }: Call, body: JsonObject): Reply {
   checkContentCountRequest(body)
   const request = objectOf(body['generateContentRequest'] ?? body)
-  const totalTokens = countTokens(readGenerateRequest('', request).inputText)
+  const cached = cachedOf(request, account, modelOf(params))?.tokens
+  const own = countTokens(readGenerateRequest('', request).inputText)
+  const totalTokens = own + (cached ?? 0)
   return {
-    json: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] },
+    json: {
+      totalTokens,
+      ...(cached === undefined ? {} : { cachedContentTokenCount: cached }),
+      promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }],
+    },
   }
 }
 
@@ -94,28 +110,4 @@ function count(body: JsonObject): Reply {
 function modelOf({ model, publisher, name }: Record<string, string>): string {
   if (model !== undefined) return model
   return publisher === 'google' ? textOf(name) : `${publisher}/${name}`
-}
-
-// Members with user data, whose keys are not the API's.
-const userData = [
-  'args',
-  'response',
-  'parameters',
-  'parametersJsonSchema',
-  'responseSchema',
-  'responseJsonSchema',
-  'labels',
-]
-
-/**
- * Converts the keys of a body to camelCase, outside of user data. Google accepts snake_case too.
- */
-function camelKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(camelKeys)
-  if (!isObject(value)) return value
-  const entries = Object.entries(value).map(([written, member]) => {
-    const key = written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    return [key, userData.includes(key) ? member : camelKeys(member)] as const
-  })
-  return Object.fromEntries(entries)
 }

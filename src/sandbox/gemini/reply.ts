@@ -53,9 +53,10 @@ export function googleFinishReason({ finish, ending }: TextResult): string {
 }
 
 /** Renders the usage. Google counts thoughts apart from the candidates. */
-export function renderUsageMetadata({ input, output, reasoning }: TokenUsage): JsonObject {
+export function renderUsageMetadata({ input, output, reasoning, cached }: TokenUsage): JsonObject {
   return {
     promptTokenCount: input,
+    ...(cached === undefined ? {} : { cachedContentTokenCount: cached }),
     candidatesTokenCount: output - reasoning,
     ...(reasoning > 0 ? { thoughtsTokenCount: reasoning } : {}),
     totalTokenCount: input + output,

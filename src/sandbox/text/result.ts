@@ -26,5 +26,5 @@ export type Ending =
   | { reason: 'done' | 'length' | 'calls' | 'refusal' }
   | { reason: 'stop'; sequence: string }
 
-/** Token counts; `output` includes `reasoning`. */
-export type TokenUsage = { input: number; output: number; reasoning: number }
+/** Token counts; `input` includes `cached`, and `output` includes `reasoning`. */
+export type TokenUsage = { input: number; output: number; reasoning: number; cached?: number }

@@ -64,7 +64,7 @@ export const tenancyChecks = [
       '      if (!file) throw notFound(files, id, param)\n',
       '      if (!file) continue\n',
     ],
-    'a file leads to its account': ['pin: pinOf(accountId)', ''],
+    'a file leads to its account': ['pin: pinOf(accountId, noun)', ''],
   }),
   ...checksOf(
     'tenancy',

@@ -4,7 +4,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { type TestGateway, createTestGateway } from '../../src/testing/gateway.ts'
 
 /** A request: its method, its path, and its body. */
-type Ask = readonly [method: string, path: string, body?: object | (() => FormData)]
+type Ask = readonly [method: string, path: string, body?: object | (() => FormData) | undefined]
 
 /** A kind of objects that keys make, and everything that an id of one can be used for. */
 interface Kind {

@@ -105,6 +105,6 @@ const turns: TurnsInBody = {
     return {
       contents,
       ...(systemInstruction !== undefined && { systemInstruction }),
-    } as JsonObject
+    }
   },
 }

@@ -1,4 +1,5 @@
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../src/contract/plugin.ts'
+import { GatewayError } from '../src/contract/errors.ts'
 import { credentialFailureIn } from '../src/contract/credential.ts'
 import { cleanText } from '../src/kit/secrets/exchange-texts.ts'
 import type { ExchangeTrace } from '../src/contract/trace.ts'
@@ -56,7 +57,7 @@ export function attemptWarnings({
       return
     }
     warned.set(id, { at: now, omitted: 0 })
-    const reason = proxyFailureIn(input.outcome.error)?.message
+    const reason = proxyFailureIn(input.outcome.error)?.message ?? wordsOf(input.outcome)
     log.warn('an attempt failed', {
       ...factsOf(input),
       ...(reason !== undefined && { reason: cleanText(reason, input.exchange, longestReason) }),
@@ -65,6 +66,15 @@ export function attemptWarnings({
   }
 
   return definePlugin({ name: 'attempt-warnings', onOutcome })
+}
+
+/** Refusals whose words no client gets, and which quote nothing of a request. */
+const ofAccount: ReadonlySet<unknown> = new Set(['credential', 'credit', 'model'])
+
+/** The account's own words, without its key and address, where they are about the account. */
+function wordsOf({ about, error }: OutcomeInput['outcome']): string | undefined {
+  const { cause } = error ?? {}
+  return ofAccount.has(about) && GatewayError.isInstance(cause) ? cause.message : undefined
 }
 
 function factsOf({ exchange, candidate, attempt, outcome }: OutcomeInput) {

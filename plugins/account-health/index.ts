@@ -268,7 +268,7 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     candidate: Candidate,
     refusal: Refusal | undefined,
     model?: string,
-    remedy = 'check its apiKey and credit',
+    remedy = `check its ${candidate.account.authorizer ? 'credential' : 'apiKey'} and credit`,
   ): void {
     if (!refusal) return
     const { cause, status, until, keyId } = refusal

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { optionsOf } from '../../src/contract/account.ts'
-import type { AdaptedAccount, Adaptation } from '../../src/contract/adaptation.ts'
+import type { AdaptedAccount, AdaptedRequest, Adaptation } from '../../src/contract/adaptation.ts'
 import { type AccountCredential, CredentialFailure } from '../../src/contract/credential.ts'
 import type { Provider } from '../../src/contract/provider.ts'
 import { headerCredential } from '../../src/kit/token-credential.ts'
@@ -17,11 +17,20 @@ const options = z.strictObject({
   anthropicVersion: z.string().optional(),
 })
 
-/** The host of a service in a region. China has a domain of its own. */
-function runtimeAt(region: unknown): string {
+/** The address of a service in a region. China has a domain of its own. */
+function addressOf(service: string, region: unknown): string {
   const domain = String(region).startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
-  return `https://bedrock-runtime.${String(region)}.${domain}`
+  return `https://${service}.${String(region)}.${domain}`
 }
+
+/** Where models are called. */
+const runtime = 'bedrock-runtime'
+
+/** The list of models, which costs nothing, and which AWS refuses to wrong signatures and keys. */
+const listPath = '/foundation-models'
+
+const list = ({ path }: AdaptedRequest) =>
+  path === listPath ? { path, query: undefined, atOwnRoot: true } : undefined
 
 /** Where Anthropic's own API is. Signatures name it as a service of its own. */
 const mantle = 'bedrock-mantle'
@@ -40,8 +49,9 @@ const openAiPaths: ReadonlySet<string> = new Set(['/v1/chat/completions', '/v1/r
 
 /** OpenAI's API, whose root has the version. */
 const ofOpenAi: Adaptation = {
-  target({ path, query }, account) {
-    if (isGuarded(account) || !openAiPaths.has(path)) return undefined
+  target(request, account) {
+    const { path, query } = request
+    if (isGuarded(account) || !openAiPaths.has(path)) return list(request)
     return { path: path.slice('/v1'.length), query }
   },
 }
@@ -60,7 +70,7 @@ function isInvoked(model: string, account: AdaptedAccount): boolean {
 const ofAnthropic: Adaptation = {
   target(request, account) {
     const { path, query, model } = request
-    if (isGuarded(account) || !path.startsWith('/v1/messages')) return undefined
+    if (isGuarded(account) || !path.startsWith('/v1/messages')) return list(request)
     return isInvoked(model, account) ? invokedTarget(request, account) : { path, query }
   },
   body(request, account) {
@@ -77,7 +87,8 @@ const ofAnthropic: Adaptation = {
 const claude = /^(?:arn:[^/]*\/)?(?:[a-z-]{2,6}\.)?anthropic\./
 
 const openAi = {
-  baseUrl: ({ region }: Readonly<Record<string, unknown>>) => `${runtimeAt(region)}/openai/v1`,
+  baseUrl: ({ region }: Readonly<Record<string, unknown>>) =>
+    `${addressOf(runtime, region)}/openai/v1`,
   onlyIfNamed: true,
   serves: (model: string) => model.startsWith('openai.'),
   adapt: ofOpenAi,
@@ -107,6 +118,7 @@ export const bedrock: Provider = {
   options,
   settings: ['region', 'guardrail', 'anthropicVersion'],
   credentials: ['aws'],
+  freeCall: ({ region }) => addressOf('bedrock', region) + listPath,
   credential({ apiKey, aws, options: { region }, isStored }) {
     const place = { region: String(region), serviceOf }
     if (apiKey !== undefined) return keyCredential(apiKey)
@@ -116,7 +128,7 @@ export const bedrock: Provider = {
     return token ? keyCredential(token) : awsCredential({}, place)
   },
   dialects: {
-    converse: { baseUrl: ({ region }) => runtimeAt(region) },
+    converse: { baseUrl: ({ region }) => addressOf(runtime, region) },
     responses: openAi,
     chat: openAi,
     messages: {

@@ -217,7 +217,9 @@ function compileAccount(
         setting.outputLimitField ?? preset.outputLimitField ?? 'max_completion_tokens',
       asksForUsage: setting.asksForUsage,
       ...(preset.errorStatuses && { errorStatuses: preset.errorStatuses }),
-      ...(preset.freeCall !== undefined && { freeCall: preset.freeCall }),
+      ...(preset.freeCall !== undefined && {
+        freeCall: freeCallOf(preset.freeCall, setting, options),
+      }),
       ...(preset.reportsCost && { reportsCost: true }),
       ...(preset.thinksInText && { thinksInText: true }),
       ...(setting.lacks && { lacks: setting.lacks }),
@@ -243,6 +245,16 @@ const noRows: Preset['rows'] = new Map()
 /** The secrets of an account whose key is in no header of its dialects. */
 function secretsOf({ apiKey, secrets = [] }: AccountSetting): readonly string[] {
   return apiKey === undefined ? secrets : [apiKey, ...secrets]
+}
+
+function freeCallOf(
+  freeCall: NonNullable<ProviderPreset['freeCall']>,
+  { baseUrl }: AccountSetting,
+  options: AccountOptions,
+): NonNullable<Account['freeCall']> {
+  if (typeof freeCall === 'string') return { path: freeCall }
+  const { origin, pathname: path } = new URL(freeCall(options))
+  return baseUrl === undefined ? { path, origin } : { path }
 }
 
 /** How the dialects of an account differ by its provider. */

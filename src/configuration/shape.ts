@@ -59,13 +59,20 @@ function unknownKey(key: string, known: readonly string[], path: string): Proble
   if (removal !== undefined) {
     return { path, message: `this setting was removed in ${removal}`, fix: 'delete it' }
   }
-  const meant = nearest(key, known)
+  const place = misplaced[path]
+  const meant = place ?? nearest(key, known)
   const all = known.length > 0 ? `use one of ${known.join(', ')}` : 'leave it out'
   return {
     path,
     message: `unknown setting "${shownKey(key)}"`,
     fix: meant ? `did you mean "${meant}"?` : all,
   }
+}
+
+/** Where settings stand that other programs have at the top, by what is written there. */
+const misplaced: Readonly<Record<string, string>> = {
+  host: 'listen.host',
+  port: 'listen.port',
 }
 
 /** Settings of earlier versions by their paths: since when they are gone, and what the gateway does now. */

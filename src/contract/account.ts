@@ -69,8 +69,8 @@ export interface Account extends Root {
   readonly lacksIn?: Readonly<Record<string, readonly AccountLack[]>>
   /** The HTTP statuses that statuses and error codes of its provider stand for, see `ProviderPreset.errorStatuses`. */
   readonly errorStatuses?: Readonly<Record<string, number>>
-  /** See `ProviderPreset.freeCall`. */
-  readonly freeCall?: string
+  /** See `ProviderPreset.freeCall`. `origin`: where it is, unless at the root of the dialect. */
+  readonly freeCall?: { readonly path: string; readonly origin?: string }
   /** Its usage has what a call costs, in US dollars. */
   readonly reportsCost?: boolean
   /** What its models think is in `<think>` at the start of chat answers. */

@@ -31,9 +31,10 @@ export interface ProviderPreset {
   readonly errorStatuses?: Readonly<Record<string, number>>
   /**
    * The path of a `GET` that costs nothing and that its server refuses without a valid key, as dialects write paths:
-   * `/v1/key`. Absent: `Upstream.freeCall`, which some servers answer without a key.
+   * `/v1/key`. A function returns a URL, for one at another host, which `baseUrl` of an account moves too. Absent:
+   * `Upstream.freeCall`, which some servers answer without a key.
    */
-  readonly freeCall?: string
+  readonly freeCall?: string | ((options: AccountOptions) => string)
   /** The usage in its replies has what a call costs, in US dollars: for models without a price. */
   readonly reportsCost?: boolean
   /** What its models think is in `<think>` at the start of their answers' texts. Absent: in a member, or nowhere. */

@@ -1,6 +1,7 @@
 import type { Adaptation, BodyChanges, TurnChanges } from '../contract/adaptation.ts'
 import type { MakeCredential, Provider, ProviderPreset } from '../contract/provider.ts'
 import type { AccountLack } from '../generate/account-lacks.ts'
+import { checkPresetShape } from './preset-shape.ts'
 import { headerCredential } from './token-credential.ts'
 
 /** How chat requests to a provider differ. */
@@ -57,8 +58,12 @@ const commonLacks: readonly AccountLack[] = [
 /** Only OpenAI has this role. */
 const roles = { developer: 'system' }
 
-/** Makes a provider of a preset. The key is a bearer token in each dialect, unless `credential` says otherwise. */
+/**
+ * Makes a provider of a preset. The key is a bearer token in each dialect, unless `credential` says otherwise. Throws
+ * `TypeError` for a member or a value that presets do not have.
+ */
 export function preset(row: Preset): Provider {
+  checkPresetShape(row)
   const { speaks = ['chat'], ifNamed = [], outputLimitField = 'max_tokens' } = row
   const { errorStatuses, freeCall, listsModels, mayLackKey, reportsCost, thinksInText } = row
   const dialects = [...speaks, ...ifNamed].map((id, index) => {

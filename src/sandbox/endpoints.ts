@@ -6,6 +6,7 @@ import { anthropicModels } from './anthropic/models.ts'
 import { anthropic } from './anthropic/provider.ts'
 import { converse } from './bedrock/converse.ts'
 import { invokeModel } from './bedrock/invoke.ts'
+import { foundationModels } from './bedrock/models.ts'
 import { bedrock } from './bedrock/provider.ts'
 import { bedrockVendors } from './bedrock/vendors.ts'
 import { azure, azureEndpoints } from './clouds/azure.ts'
@@ -66,6 +67,7 @@ const endpoints: Endpoint[] = [
   ...messageFiles,
   ...converse,
   ...invokeModel,
+  foundationModels,
   imageEdits,
   imageGenerations,
   speech,
@@ -113,7 +115,7 @@ export function providerOf(path: string): Provider {
   if (preset) return preset
   if (path.startsWith('/openai/')) return azure
   if (/^\/v1(beta|alpha|beta1)\/|^\/v1\/models\/.+:/.test(path)) return gemini
-  if (path.startsWith('/model/')) return bedrock
+  if (path.startsWith('/model/') || path === '/foundation-models') return bedrock
   return path.startsWith('/v1/messages') ? anthropic : openai
 }
 

@@ -61,9 +61,11 @@ export function hasFreeCall(account: Account, dialect: AccountDialect): boolean 
   return freeCallOf(account, dialect) !== undefined
 }
 
-function freeCallOf(account: Account, dialect: AccountDialect): Upstream['freeCall'] {
-  const { freeCall } = dialect.upstream
-  const call = freeCall && account.freeCall !== undefined ? { path: account.freeCall } : freeCall
+function freeCallOf(
+  account: Account,
+  dialect: AccountDialect,
+): Account['freeCall'] | Upstream['freeCall'] {
+  const call = account.freeCall ?? dialect.upstream.freeCall
   return call && providerHas(account, dialect, call) ? call : undefined
 }
 
@@ -74,12 +76,13 @@ async function checkCredential(
   note: (facts: CheckFacts) => void,
 ): Promise<AccountCheck> {
   const failure = account.authorizer && (await client.tryCredential(account))
-  const reason = account.authorizer
-    ? (failure?.message ?? 'It is given its credential, and has no free call that shows more.')
-    : 'It has no free call.'
+  const isOpen = account.authorizer !== undefined && !failure
   note({
-    hasAnswered: account.authorizer !== undefined && !failure,
-    reason,
+    hasAnswered: isOpen,
+    reason: isOpen
+      ? 'It has no free call: whether it accepts its credential, only a call of a model shows.'
+      : (failure?.message ?? 'It has no free call.'),
+    ...(isOpen && { fix: 'call one of its models' }),
     ...(failure && { fix: failure.fix }),
   })
   return failure?.kind === 'refused' ? 'refused' : 'inconclusive'

@@ -30,6 +30,8 @@ export type Asked = Pick<Candidate, 'account' | 'dialect'>
 interface FreeCall {
   readonly path: string
   readonly query?: string | undefined
+  /** Absent: at the root of the dialect. */
+  readonly origin?: string
   /** The most bytes that are read of a reply with this status. With 0 the call ends at its headers. */
   mostBytes(status: number): number
 }
@@ -71,10 +73,11 @@ export async function callFree(
   snapshot: Snapshot,
   environment: FreeCallEnvironment,
 ): Promise<FreeReply> {
-  const { path, query } = call
+  const { path, query, origin } = call
   const parts = { path, query, method: 'GET', accept: 'application/json', body: null }
   try {
-    const outbound = createOutbound(asked, noRequest(), parts)
+    const created = createOutbound(asked, noRequest(), parts)
+    const outbound = origin === undefined ? created : { ...created, origin }
     const { attempt } = environment.hooks
     const sent = new SentCalls(asked, call, environment)
     return attempt

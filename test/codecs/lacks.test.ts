@@ -19,7 +19,7 @@ const lacks: Readonly<Record<Name, Readonly<Record<Treatment, string>>>> = {
   messages: {
     native: 'audio_input audio_url candidates custom_tools logprobs',
     warn: 'empty_message frequency_penalty image_detail json_object presence_penalty seed store system_midway temperature_above_1 tool_output_schema tool_result_stray verbosity',
-    silent: 'cache_key cache_points metadata reasoning_history reasoning_summary',
+    silent: 'cache_key metadata reasoning_history reasoning_summary',
   },
   responses: {
     native: 'assistant_prefill audio_input audio_url candidates',

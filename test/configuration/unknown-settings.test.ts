@@ -8,6 +8,8 @@ test.each([
     { accounts: [{ id: 'a', provider: 'openai', models: ['m'], forward: { x: 1 } }] },
     /^use one of headers, query$/,
   ],
+  [{ port: 18_787 }, /^did you mean "listen\.port"\?$/],
+  [{ host: '0.0.0.0' }, /^did you mean "listen\.host"\?$/],
 ])('an unknown setting in %j is answered with those that there are', (config, fix) => {
   const { problems } = checkConfiguration(config, { env: {} })
   expect(problems).toHaveLength(1)

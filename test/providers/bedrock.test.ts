@@ -75,6 +75,21 @@ test('each attempt is signed anew, and a wrong key is the account’s fault', as
   const text = await reply.text()
   expect([reply.status, text]).toEqual([502, expect.stringContaining('upstream_account_refused')])
   expect(text).not.toContain('wrong-secret')
+  expect(text).not.toContain('signature')
+  // What AWS says, and what to do, is in the log.
+  expect(gateway.attemptWarnings).toMatchObject([
+    { reason: expect.stringContaining('Check your AWS Secret Access Key') as string },
+  ])
+  expect((await ask(gateway, 'chat', 'm')).status).toBe(502)
+  await expect
+    .poll(() => gateway.log)
+    .toMatchObject([
+      {
+        msg: expect.stringContaining('account excluded') as string,
+        fix: expect.stringMatching(/^check its credential/) as string,
+      },
+    ])
+  expect(JSON.stringify([gateway.log, gateway.attemptWarnings])).not.toContain('wrong-secret')
 })
 
 test.each<[string, Partial<AccountConfig>]>([

@@ -10,6 +10,7 @@ import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { dialectsOf } from '../../src/contract/plugin.ts'
 import { changeBody } from '../../src/upstream/adapt.ts'
 import { pathAt, rootOf } from '../../src/kit/account-path.ts'
+import { type Preset, preset } from '../../src/kit/preset.ts'
 import { presetNames } from './preset-rows.ts'
 
 const names =
@@ -110,4 +111,23 @@ test.each(rows)('what $name drops of a request to $model is named', ({ name, mod
   const others = Object.keys(rename).filter((member) => !dropped.includes(member))
   const renamed = Buffer.from(JSON.stringify(Object.fromEntries(others.map((one) => [one, 1]))))
   changeBody(renamed, changes!, (field) => expect.fail(field))
+})
+
+test.each<[object, RegExp]>([
+  [{ turn: { reasoning: 'none' } }, /^preset has no member "turn": did you mean "turns"\?$/],
+  [
+    { body: { dropp: { user: 'x' } } },
+    /^preset\.body has no member "dropp": did you mean "drop"\?$/,
+  ],
+  [{ body: { drop: ['user'] } }, /^preset\.body\.drop must be an object of reasons by member/],
+  [
+    { turns: { reasoning: 'reasoning_text' } },
+    /^preset\.turns\.reasoning must be one of reasoning, reasoning_content, /,
+  ],
+  [{ turns: { callIds: '^a$' } }, /^preset\.turns\.callIds must be a regular expression/],
+  [{ models: [{ name: /x/ }] }, /^preset\.models\[0\]/],
+  [{ models: [{ named: /x/, bodi: {} }] }, /^preset\.models\[0\] has no member "bodi": .*"body"/],
+  [{ lacks: ['image'] }, /^preset\.lacks\[0\] must be one of/],
+])('a row with %j is refused by the name of what it cannot have', (row, message) => {
+  expect(() => preset(row as Preset)).toThrow(message)
 })

@@ -81,7 +81,8 @@ async function callFree(
 
 function urlOfRoot(account: Account, dialect: AccountDialect): string {
   const { origin, basePath } = rootOf(account, dialect)
-  return origin + basePath
+  // The provider's own call is the same in each dialect.
+  return account.freeCall ? '' : origin + basePath
 }
 
 async function callIn(

@@ -98,12 +98,15 @@ async function ask(
   if (outcome === 'accepted')
     return ok(name, `It accepts its credential (${dialect}, ${durationMs} ms).`)
   if (outcome === 'refused') {
-    const fix = remedy ?? 'give it a valid credential or credit, or disable it'
+    if (remedy !== undefined)
+      return fail(name, `It cannot be given its credential. ${message}`, remedy)
+    const fix = 'give it a valid credential or credit, or disable it'
     return fail(name, `It refuses its credential, or has no credit. ${message}`, fix)
   }
   if (dialect === undefined)
     return warn(name, message, 'call one of its models to see that it works')
   if (hasAnswered) {
+    if (remedy !== undefined) return warn(name, message, remedy)
     const fix = 'call one of its models: some credentials may do that and not list models'
     return warn(name, `${message} That says nothing about its credential.`, fix)
   }

@@ -43,9 +43,13 @@ export const shortestSearched = 12
  * Whether the text of a whole reply contains a secret of the account as it is. This is one search for each,
  * which costs a small part of parsing the reply. Addresses may belong in a reply, such as the URL of an image.
  */
-export function containsKey(reply: string | Buffer, { credential, secrets }: Account): boolean {
+export function containsKey(
+  reply: string | Buffer,
+  { credential, secrets = [], authorizer }: Account,
+): boolean {
   if (credential !== undefined && contains(reply, credential)) return true
-  return secrets?.some((secret) => contains(reply, secret)) ?? false
+  const isIn = (secret: string) => contains(reply, secret)
+  return secrets.some(isIn) || (authorizer?.secrets?.some(isIn) ?? false)
 }
 
 function contains(reply: string | Buffer, secret: string): boolean {

@@ -39,7 +39,8 @@ export function accountOfSignature(
   if (!time.startsWith(date) || Math.abs(Date.now() - timeOf(time)) > longestSkewMs)
     throw refused('Signature expired or not yet current.')
   const signed = names.split(';')
-  const missing = ['host', 'x-amz-date', 'content-type'].find((name) => !signed.includes(name))
+  const needed = ['host', 'x-amz-date', ...(headers['content-type'] ? ['content-type'] : [])]
+  const missing = needed.find((name) => !signed.includes(name))
   if (missing) throw refused(`'${missing}' must be a signed header.`, 'IncompleteSignature')
   if (headers['x-amz-security-token'] && !signed.includes('x-amz-security-token'))
     throw refused('The session token must be signed.', 'IncompleteSignature')

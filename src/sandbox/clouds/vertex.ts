@@ -4,6 +4,7 @@ import { generateContent } from '../gemini/generate-content.ts'
 import { gemini } from '../gemini/provider.ts'
 import { operations } from '../gemini/videos/operations.ts'
 import { predictLongRunning } from '../gemini/videos/predict.ts'
+import { listedModels } from '../models.ts'
 import { chatCompletions } from '../openai/chat/completions.ts'
 import { openai } from '../openai/provider.ts'
 import { createResponse } from '../openai/responses/create.ts'
@@ -93,7 +94,7 @@ const ofGoogle: Endpoint[] = [predict!, fetchOperation!, googleContent!].map((en
   },
 }))
 
-/** Gemini, Claude, OpenAI's models and the endpoint that is compatible with OpenAI's. */
+/** Gemini, Claude, OpenAI's models, the list of Google's and the endpoint that is compatible with OpenAI's. */
 export const vertexEndpoints: Endpoint[] = [
   {
     provider: partner,
@@ -122,6 +123,20 @@ export const vertexEndpoints: Endpoint[] = [
       checkLocation(call)
       return createResponse.answer(call)
     },
+  },
+  {
+    provider: vertex,
+    method: 'GET',
+    path: /^\/v1beta1\/publishers\/google\/models$/,
+    hasBody: false,
+    answer: () => ({
+      json: {
+        publisherModels: listedModels.map((id) => ({
+          name: `publishers/google/models/${id}`,
+          versionId: 'default',
+        })),
+      },
+    }),
   },
   ...ofGoogle,
 ]

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
 import { openPlace } from '../dragoman.ts'
 import { diagnose } from './findings.ts'
@@ -72,6 +74,56 @@ test('each account at a cloud says which step of its credential fails, and how t
     message: expect.stringContaining('No credentials of AWS are found') as unknown,
     fix: expect.stringContaining('set aws or apiKey') as unknown,
   })
-  // Converse has no call that costs nothing.
-  expect(found.get('account signed')).toMatchObject({ status: 'WARN' })
+  expect(found.get('account signed')).toMatchObject({ status: 'OK' })
+  expect(cloud.requests.map(({ url }) => url)).toContain('/foundation-models')
+})
+
+test('AWS tells a wrong key from one that may not list models, and the list of Vertex AI is there', async () => {
+  await using sandbox = await startSandbox()
+  await using denying = await startFakeAccount(
+    answerJson(
+      { message: 'User: hush is not authorized to perform: bedrock:ListFoundationModels' },
+      { status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' } },
+    ),
+  )
+  const bedrock = {
+    provider: 'bedrock',
+    region: 'eu-central-1',
+    baseUrl: sandbox.url,
+    models: ['m'],
+  }
+  const aws = { accessKeyId: 'AKIASANDBOXA', secretAccessKey: 'sandbox-key-a' }
+  await using place = await openPlace()
+  const file = await fetch(`${sandbox.url}/google/service-account/a.json`)
+  await place.write('service-account.json', await file.text())
+  const accounts = [
+    { ...bedrock, id: 'right', aws },
+    { ...bedrock, id: 'bearer', apiKey: 'sandbox-key-a' },
+    { ...bedrock, id: 'claude', aws, speaks: ['messages'] },
+    { ...bedrock, id: 'wrong', aws: { ...aws, secretAccessKey: 'hush-secret' } },
+    { ...bedrock, id: 'wrong-bearer', apiKey: 'hush-key' },
+    { ...bedrock, id: 'denied', aws, baseUrl: denying.url },
+    {
+      id: 'vertex',
+      provider: 'vertex',
+      project: 'p',
+      baseUrl: sandbox.url,
+      googleAuth: { file: join(place.path, 'service-account.json') },
+      models: ['gemini-x'],
+    },
+  ]
+  const ports = { listen: { port: 0 }, admin: { port: 0 } }
+  await place.write('dragoman.config.json', JSON.stringify({ ...ports, accounts }))
+  const found = await diagnose(place, '', {})
+  for (const id of ['right', 'bearer', 'claude', 'vertex'])
+    expect(found.get(`account ${id}`), id).toMatchObject({ status: 'OK' })
+  for (const id of ['wrong', 'wrong-bearer'])
+    expect(found.get(`account ${id}`), id).toMatchObject({
+      status: 'FAIL',
+      message: expect.stringContaining('refuses its credential') as unknown,
+    })
+  expect(found.get('account denied')).toMatchObject({
+    status: 'WARN',
+    fix: expect.stringContaining('call one of its models') as unknown,
+  })
 })

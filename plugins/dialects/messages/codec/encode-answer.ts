@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { BlockWriter, WrittenResult } from '../../shared/blocks/encode-turns.ts'
-import { encodeParts, encodeText } from './encode-media.ts'
+import { encodeParts, encodeText, marked } from './encode-media.ts'
 import { messagesId } from './signatures.ts'
 
 /** How the Messages API writes content blocks. */
@@ -15,16 +15,15 @@ export const messagesBlocks: BlockWriter = {
       : { type: 'thinking', thinking: text, signature },
   isReasoning: isThinking,
   toolUse: (id, name, input) => ({ type: 'tool_use', id, name, input }),
-  result(id, { content, failed }) {
+  result(id, { content, failed, cache }) {
     const written = encodeResult(content)
-    return [
-      {
-        type: 'tool_result',
-        tool_use_id: id,
-        ...(written !== undefined && { content: written }),
-        ...(failed && { is_error: true }),
-      },
-    ]
+    const block = {
+      type: 'tool_result',
+      tool_use_id: id,
+      ...(written !== undefined && { content: written }),
+      ...(failed && { is_error: true }),
+    }
+    return marked([block], cache)
   },
 }
 
@@ -32,7 +31,9 @@ export const messagesBlocks: BlockWriter = {
 function encodeResult(content: WrittenResult['content']): unknown {
   const blocks = encodeParts(content)
   if (blocks.length === 0) return undefined
-  return blocks.length === 1 && blocks[0]!.type === 'text' ? blocks[0]!.text : blocks
+  const [first, second] = blocks
+  const isText = first?.type === 'text' && first.cache_control === undefined
+  return isText && !second ? first.text : blocks
 }
 
 /** Whether a block is thinking. */

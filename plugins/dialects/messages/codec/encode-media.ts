@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import type { FilePart, ImagePart, UserPart } from '../../../../src/generate/content.ts'
+import type { CacheMark, FilePart, ImagePart, UserPart } from '../../../../src/generate/content.ts'
 import { readFileText } from '../../../../src/kit/codec/file-text.ts'
 import { essenceOf } from '../../../../src/lib/media-type.ts'
 import { refused } from '../../../../src/kit/codec/read.ts'
@@ -9,11 +9,47 @@ const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'
 
 /** Encodes texts, images and documents as blocks. Leaves out blank texts, which accounts refuse, and audio. */
 export function encodeParts(content: readonly UserPart[]): JsonObject[] {
-  return content.flatMap((part) => {
-    if (part.type === 'text') return encodeText(part.text)
-    if (part.type === 'audio') return []
-    return part.type === 'image' ? encodeImage(part) : encodeFile(part)
-  })
+  return content.flatMap((part) =>
+    marked(encodePart(part), 'cache' in part ? part.cache : undefined),
+  )
+}
+
+function encodePart(part: UserPart): JsonObject[] {
+  if (part.type === 'text') return encodeText(part.text)
+  if (part.type === 'audio') return []
+  return part.type === 'image' ? encodeImage(part) : encodeFile(part)
+}
+
+/** Marks the last of some blocks as the end of a beginning of the prompt that may be cached. */
+export function marked(blocks: JsonObject[], cache: CacheMark | undefined): JsonObject[] {
+  const last = blocks.at(-1)
+  if (!cache || !last) return blocks
+  const cache_control = { type: 'ephemeral', ...(cache.ttl && { ttl: cache.ttl }) }
+  return [...blocks.slice(0, -1), { ...last, cache_control }]
+}
+
+/** The most marks of a request that accounts accept. */
+const mostMarks = 4
+
+/** Leaves the last marks of these lists of blocks, which cache the longest beginnings. */
+export function keepLastMarks(lists: readonly JsonObject[][]): void {
+  const found = lists.flatMap((blocks) =>
+    blocks.flatMap(({ cache_control, content }, index) => [
+      ...(Array.isArray(content) ? marksOf(content as JsonObject[]) : []),
+      ...(cache_control === undefined ? [] : [{ blocks, index }]),
+    ]),
+  )
+  for (const { blocks, index } of found.slice(0, -mostMarks)) {
+    const { cache_control: _, ...rest } = blocks[index]!
+    blocks[index] = rest
+  }
+}
+
+/** The marks within the result of a tool. */
+function marksOf(blocks: JsonObject[]): { blocks: JsonObject[]; index: number }[] {
+  return blocks.flatMap(({ cache_control }, index) =>
+    cache_control === undefined ? [] : [{ blocks, index }],
+  )
 }
 
 /** Encodes a text as a block, or as no block if it is blank. */

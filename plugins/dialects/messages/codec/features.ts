@@ -8,6 +8,7 @@ import {
 
 const supports = [
   'assistant_prefill',
+  'cache_points',
   'document_context',
   'end_user',
   'file_input',
@@ -34,7 +35,6 @@ export const messagesFeatures: FeatureSupport = {
     audio_input: native('the Messages API accepts no audio'),
     audio_url: native('the Messages API accepts no audio'),
     cache_key: silent('the Messages API finds caches by the beginning of a prompt'),
-    cache_points: silent('marks of its clients reach accounts of the Messages API unchanged'),
     candidates: native('the Messages API returns one answer to a request'),
     custom_tools: native('the Messages API has no tools with free text as input'),
     empty_message: warn('the Messages API accepts no message without content; it is left out'),

@@ -5,7 +5,7 @@ import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest, Sampling } from '../../../../../src/generate/request.ts'
 import { supportedStops } from '../../../../../src/kit/codec/stops.ts'
 import { isThinking, messagesBlocks } from '../encode-answer.ts'
-import { encodeText } from '../encode-media.ts'
+import { encodeParts, encodeText, keepLastMarks, marked } from '../encode-media.ts'
 import { encodeOutput } from '../../../shared/blocks/encode-output.ts'
 import {
   type EncodedThinking,
@@ -48,12 +48,14 @@ export function encodeRequest(
     return isLate ? 'the answer that continues began without thinking' : undefined
   })
   fixLastMessage(request, messages, { blocks: messagesBlocks, usesPrefill, drop })
+  const system = encodeSystem(request, [tools.instruction, output.instruction])
+  keepLastMarks([tools.members.tools ?? [], system, ...messages.map(({ content }) => content)])
   return {
     path: '/v1/messages',
     body: {
       model: upstreamModel,
       max_tokens: thinking.maxTokens,
-      ...encodeSystem(request, [tools.instruction, output.instruction]),
+      ...(system.length > 0 && { system }),
       messages,
       ...tools.members,
       ...(thinking.thinking && { thinking: thinking.thinking }),
@@ -76,11 +78,13 @@ function continuesWithoutThinking(messages: readonly Message[]): boolean {
   return answersCalls === true && !isThinking(answer?.content[0])
 }
 
-function encodeSystem({ turns }: GenerateRequest, instructions: readonly (string | undefined)[]) {
+function encodeSystem(
+  { turns }: GenerateRequest,
+  instructions: readonly (string | undefined)[],
+): JsonObject[] {
   const parts = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
-  const texts = [...parts.map(({ text }) => text), ...instructions]
-  const system = texts.flatMap((text) => encodeText(text ?? ''))
-  return system.length > 0 && { system }
+  const added = instructions.flatMap((text) => encodeText(text ?? ''))
+  return [...encodeParts(parts), ...added]
 }
 
 function encodeConfig({ effort }: EncodedThinking, format: JsonObject | undefined) {
@@ -128,7 +132,7 @@ function encodeSampling({ temperature, topP, topK }: Sampling): JsonObject {
 /** The encoded tools. */
 interface EncodedTools {
   /** The members of the request body. */
-  readonly members: JsonObject
+  readonly members: JsonObject & { readonly tools?: JsonObject[] }
   /** Whether the account forces the model to call a tool. */
   readonly forced: boolean
   /** An instruction to call a tool, for a model that cannot be forced. */
@@ -143,7 +147,7 @@ function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: RecordLo
   const hasChoice = request.toolChoice !== undefined || isSequential
   return {
     members: {
-      tools: tools.map(encodeTool),
+      tools: tools.flatMap(encodeTool),
       ...(hasChoice && {
         tool_choice: {
           ...encodeChoice(choice, tools),
@@ -156,8 +160,8 @@ function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: RecordLo
   }
 }
 
-function encodeTool({ name, description, schema, strict }: ReadyTool): JsonObject {
-  return defined({ name, description, input_schema: schema, strict })
+function encodeTool({ name, description, schema, strict, cache }: ReadyTool): JsonObject[] {
+  return marked([defined({ name, description, input_schema: schema, strict })], cache)
 }
 
 function encodeChoice(choice: ChosenTools['choice'], [first]: readonly ReadyTool[]): JsonObject {
@@ -165,7 +169,9 @@ function encodeChoice(choice: ChosenTools['choice'], [first]: readonly ReadyTool
 }
 
 /** Declares the tools of earlier calls. The choice `none` prevents the model from calling them. */
-function encodePastTools(request: GenerateRequest): JsonObject {
+function encodePastTools(request: GenerateRequest): EncodedTools['members'] {
   const tools = pastTools(request)
-  return tools.length === 0 ? {} : { tools: tools.map(encodeTool), tool_choice: { type: 'none' } }
+  return tools.length === 0
+    ? {}
+    : { tools: tools.flatMap(encodeTool), tool_choice: { type: 'none' } }
 }

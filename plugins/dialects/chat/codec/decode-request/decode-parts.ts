@@ -84,7 +84,12 @@ export function readCacheMark(
     return { cache: control.ttl === '1h' ? { ttl: '1h' } : {} }
   }
   if (!isGiven(point)) return {}
-  notes.uses('cache_points', `${path}.prompt_cache_breakpoint`)
+  const at = `${path}.prompt_cache_breakpoint`
+  if (!isObject(point)) {
+    notes.extra(at, 'warn', 'only an object marks the end of what may be cached')
+    return {}
+  }
+  notes.uses('cache_points', at)
   return { cache: {} }
 }
 

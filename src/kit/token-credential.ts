@@ -64,6 +64,9 @@ const renewAheadPart = 0.2
 const unusedMs = 10_000
 const unusedPart = 0.05
 
+/** No value is used for longer without being fetched again, in milliseconds: those of clouds last a day at most. */
+const longestLifeMs = 24 * 60 * 60_000
+
 /** Waits after a fetch that failed, in milliseconds. Each is twice the last. */
 const firstWaitMs = 500
 const longestWaitMs = 10_000
@@ -137,13 +140,17 @@ export class Renewed<Value> {
 
   async #fetch(services: CredentialServices): Promise<Value> {
     try {
-      return this.#hold(await this.#fetchValue(services), services)
+      const fetched = await this.#fetchValue(services)
+      if (!(fetched.livesMs > 0)) throw ended()
+      return this.#hold(fetched, services)
     } catch (error) {
       throw this.#fail(error, services)
     }
   }
 
-  #hold({ value, livesMs, secrets }: Fetched<Value>, { log, account }: CredentialServices): Value {
+  #hold({ value, secrets, ...fetched }: Fetched<Value>, services: CredentialServices): Value {
+    const { log, account } = services
+    const livesMs = Math.min(fetched.livesMs, longestLifeMs)
     const now = this.#now()
     if (this.#failure) log.info('the credential of an account is renewed again', { account })
     this.#failure = undefined
@@ -182,6 +189,12 @@ function failedUntil(failure: CredentialFailure, retryAfterMs: number): Credenti
 
 function withHeaders(outbound: Outbound, headers: Readonly<Record<string, string>>): Outbound {
   return { ...outbound, headers: { ...outbound.headers, ...headers } }
+}
+
+/** Without this, each call would fetch it again. */
+function ended(): CredentialFailure {
+  const message = 'The token of the account has ended already when it comes.'
+  return new CredentialFailure('away', message, 'check the clock of this machine')
 }
 
 /** An error of the code that fetches tokens: its text may name anything. */

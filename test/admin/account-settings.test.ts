@@ -184,7 +184,7 @@ test('a form knows from the gateway what accounts may be of, and what each needs
   expect(found.get('azure')).toMatchObject({ needsBaseUrl: true, fields: ['apiVersion', 'entra'] })
   expect(found.get('bedrock')).toMatchObject({
     needsBaseUrl: false,
-    fields: ['region', 'guardrail', 'aws'],
+    fields: ['region', 'guardrail', 'anthropicVersion', 'aws'],
     speaks: ['converse'],
   })
   expect(found.get('vertex')).toMatchObject({

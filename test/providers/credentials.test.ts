@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type AccountCredential, CredentialFailure } from '../../src/contract/credential.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
@@ -405,4 +405,112 @@ test('a credential of a plugin that throws moves the call to another account', a
   expect(reply.headers.get('x-dragoman-account')).toBe('second')
   expect(issuer.account.requests).toEqual([])
   expect(new CredentialFailure('away', 'a', 'b')).toMatchObject({ kind: 'away', fix: 'b' })
+})
+
+describe('a hostile issuer of tokens', () => {
+  const hostile = 'hostile-token-of-the-issuer'
+  const json = (body: object) => (response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  const token = (lives: unknown) => json({ access_token: hostile, expires_in: lives })
+
+  test.each<[string, (response: ServerResponse, elsewhere: string) => void]>([
+    ['a life of 0', token(0)],
+    ['a negative life', token(-60)],
+    ['a life that is no number', token('soon')],
+    ['no life', json({ access_token: hostile })],
+    ['line ends in the token', json({ access_token: `${hostile}\r\nx-evil: 1`, expires_in: 60 })],
+    ['a list for a token', json({ access_token: [hostile], expires_in: 60 })],
+    ['null for JSON', (response) => void response.end('null')],
+    [
+      'a page',
+      (response) =>
+        void response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${hostile}</p>`),
+    ],
+    [
+      'a megabyte',
+      (response) =>
+        void response.end(JSON.stringify({ access_token: hostile, pad: 'x'.repeat(1024 * 1024) })),
+    ],
+    [
+      'a redirect',
+      (response, elsewhere) => void response.writeHead(307, { location: elsewhere }).end(hostile),
+    ],
+    [
+      'half an answer',
+      (response) => {
+        response.writeHead(200, { 'content-length': '1000' })
+        response.write(`{"access_token":"${hostile}"`)
+        setTimeout(() => response.destroy(), 20)
+      },
+    ],
+  ])('that answers with %s gets no storm of requests, and is in no log', async (_, answer) => {
+    await using elsewhere = await startFakeAccount(
+      answerJson({ access_token: 'b', expires_in: 60 }),
+    )
+    await using issuer = await startFakeAccount((response) => answer(response, elsewhere.url))
+    await using upstream = await startFakeAccount(answerJson(dialects.chat.reply))
+    const plugin = issuing((apiKey) =>
+      tokenCredential({
+        async fetch({ request }) {
+          const url = `${issuer.url}/token`
+          const reply = await request({ method: 'POST', url, body: apiKey })
+          return tokenIn(reply, 'The issuer', 'fix it')
+        },
+      }),
+    )
+    const own = { id: 'a', provider: 'issued', models: ['m'] }
+    await using gateway = await createTestGateway({
+      plugins: [plugin],
+      accounts: [{ ...own, baseUrl: upstream.url, apiKey: 'secret-of-the-account' }],
+    })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => ask(gateway)))
+    const texts = await Promise.all(replies.map((reply) => reply.text()))
+    for (const { status } of replies) expect(status).toBeGreaterThanOrEqual(500)
+    expect(issuer.requests.length).toBeLessThan(3)
+    expect([elsewhere.requests, upstream.requests]).toEqual([[], []])
+    const seen = JSON.stringify([gateway.log, gateway.attemptWarnings, gateway.accessLog, texts])
+    expect(seen).not.toContain(hostile)
+    expect(seen).not.toContain('secret-of-the-account')
+  })
+
+  test.each([NaN, -1, 0])('whose token lives for %s ms is not asked by each call', async (life) => {
+    let fetched = 0
+    const credential = tokenCredential({
+      fetch: () => Promise.resolve({ text: `t${++fetched}`, livesMs: life }),
+    })
+    for (let calls = 0; calls < 5; calls++)
+      await expect(async () => credential.authorize(outbound, services)).rejects.toThrow(
+        /ended already/,
+      )
+    expect(fetched).toBe(1)
+  })
+
+  test('whose token lives for ever has to give another one after a day', async () => {
+    let [now, fetched] = [0, 0]
+    const credential = tokenCredential({
+      now: () => now,
+      fetch: () => Promise.resolve({ text: `t${++fetched}`, livesMs: Infinity }),
+    })
+    await credential.authorize(outbound, services)
+    now = 25 * 60 * 60_000
+    const { headers } = await credential.authorize(outbound, services)
+    expect(headers['authorization']).toBe('Bearer t2')
+  })
+})
+
+test('an account that repeats its token discloses it in no reply', async () => {
+  await using scene = await startIssuer()
+  await using echo = await startFakeAccount((response, request) => {
+    const said = { role: 'assistant', content: `You have ${request.headers.authorization}` }
+    const choices = [{ index: 0, message: said, finish_reason: 'stop' }]
+    return answerJson({ ...dialects.chat.reply, choices })(response, request)
+  })
+  await using gateway = await createTestGateway({
+    plugins: [scene.plugin],
+    accounts: [{ id: 'a', provider: 'issued', baseUrl: echo.url, apiKey: 'k', models: ['m'] }],
+  })
+  const reply = await ask(gateway)
+  const text = await reply.text()
+  expect([reply.status, text]).toEqual([200, expect.stringContaining('You have Bearer')])
+  expect(text).not.toContain('token-number')
 })

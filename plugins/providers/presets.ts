@@ -1,4 +1,5 @@
-import { type Preset, preset } from '../../src/kit/preset.ts'
+import type { Preset } from '../../src/kit/preset-row.ts'
+import { preset } from '../../src/kit/preset.ts'
 
 const reasoning = { turns: { reasoning: 'reasoning' } } as const
 const noReasoning = { turns: { reasoning: 'none' } } as const

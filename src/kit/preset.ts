@@ -1,49 +1,8 @@
-import type { Adaptation, BodyChanges, TurnChanges } from '../contract/adaptation.ts'
+import type { Adaptation, BodyChanges } from '../contract/adaptation.ts'
 import type { MakeCredential, Provider, ProviderPreset } from '../contract/provider.ts'
 import type { AccountLack } from '../generate/account-lacks.ts'
-import { checkPresetShape } from './preset-shape.ts'
+import { type Preset, checkPresetRow } from './preset-row.ts'
 import { headerCredential } from './token-credential.ts'
-
-/** How chat requests to a provider differ. */
-type Changes = Omit<BodyChanges, 'roles' | 'turns'>
-
-/** A provider with an API like OpenAI's, as far as it differs from one (docs/providers.md). */
-export interface Preset extends Pick<
-  Provider,
-  | 'credential'
-  | 'errorStatuses'
-  | 'freeCall'
-  | 'lacks'
-  | 'listsModels'
-  | 'mayLackKey'
-  | 'reportsCost'
-  | 'thinksInText'
-> {
-  /** As OpenAI's SDK expects it. Absent: accounts name their own. */
-  readonly baseUrl?: string
-  /** The dialects that its accounts speak, by their ids. Absent: `chat`. */
-  readonly speaks?: readonly string[]
-  /** Further dialects, which few models or new versions alone have: accounts name them in `speaks`. */
-  readonly ifNamed?: readonly string[]
-  /** Base URLs of dialects that stand elsewhere, each as the SDK of the dialect expects it. */
-  readonly baseUrls?: Readonly<Record<string, string>>
-  /** Absent: `max_tokens`. */
-  readonly outputLimitField?: Provider['outputLimitField']
-  /** Whether its server keeps responses, so that others can continue them. Absent: the gateway keeps them. */
-  readonly keepsResponses?: boolean
-  /** The member of requests for embeddings with the length of vectors. Absent: `dimensions`. */
-  readonly dimensionsAs?: string
-  /** Changes of chat requests. */
-  readonly body?: Changes
-  /** Changes of their turns, such as where earlier reasoning goes back. */
-  readonly turns?: TurnChanges
-  /** Other changes for some models, by their names: the first that fits. */
-  readonly models?: readonly {
-    readonly named: RegExp
-    readonly body?: Changes
-    readonly turns?: TurnChanges
-  }[]
-}
 
 /** What most servers with an API like OpenAI's lack. */
 const commonLacks: readonly AccountLack[] = [
@@ -63,7 +22,7 @@ const roles = { developer: 'system' }
  * `TypeError` for a member or a value that presets do not have.
  */
 export function preset(row: Preset): Provider {
-  checkPresetShape(row)
+  checkPresetRow(row)
   const { speaks = ['chat'], ifNamed = [], outputLimitField = 'max_tokens' } = row
   const { errorStatuses, freeCall, listsModels, mayLackKey, reportsCost, thinksInText } = row
   const dialects = [...speaks, ...ifNamed].map((id, index) => {

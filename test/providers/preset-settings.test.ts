@@ -10,7 +10,8 @@ import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { dialectsOf } from '../../src/contract/plugin.ts'
 import { changeBody } from '../../src/upstream/adapt.ts'
 import { pathAt, rootOf } from '../../src/kit/account-path.ts'
-import { type Preset, preset } from '../../src/kit/preset.ts'
+import type { Preset } from '../../src/kit/preset-row.ts'
+import { preset } from '../../src/kit/preset.ts'
 import { presetNames } from './preset-rows.ts'
 
 const names =

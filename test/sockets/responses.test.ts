@@ -5,6 +5,8 @@ import OpenAI7 from 'openai-7'
 import { ResponsesWS as ResponsesWS7 } from 'openai-7/resources/responses/ws'
 import { describe, expect, test } from 'vitest'
 
+import type { Received } from '../../src/contract/exchange.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
 import { formatFrame } from '../../src/lib/sse.ts'
 import { startFakeAccount } from '../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
@@ -437,3 +439,44 @@ test('handshakes without a key leave nothing behind', async () => {
   await using client = await connectResponses(gateway)
   expect(typesOf(await client.respond()).at(-1)).toBe('response.completed')
 })
+
+test('an operator who cancels a response ends it with an error, and the socket stays', async () => {
+  const seen: Received[] = []
+  const watch = {
+    name: 'watch',
+    onExchange({ exchange, next }: { exchange: Received; next: () => Promise<Reply> }) {
+      seen.push(exchange)
+      return next()
+    },
+  }
+  await using stage = await startStage({ plugins: [watch] }, {}, 20)
+  await using client = await connectResponses(stage.gateway)
+  for (const model of ['sandbox/words=500', 'sandbox/stall=0']) {
+    client.create({ model })
+    await until(() => stage.sandbox.openStreams() === 1)
+    if (model.includes('words')) await client.next()
+    stage.gateway.gateway.cancel(seen.at(-1) as Received)
+    expect(typesOf(await client.events()).at(-1)).toBe('error')
+    await until(() => stage.sandbox.openStreams() === 0)
+  }
+  expect(textOf(await client.respond({ input: 'still here' }))).toContain('still here')
+})
+
+test.each(['native', 'upstream'] as const)(
+  'errors of the form %s have a text as their code',
+  async (errors) => {
+    await using stage = await startStage({ errors })
+    await using client = await connectResponses(stage.gateway)
+    for (const body of [{ model: 'nowhere' }, { model: 'sandbox/status=429' }, { input: 5 }]) {
+      const [event] = await client.respond(body)
+      expect(event).toMatchObject({
+        type: 'error',
+        status: expect.any(Number) as number,
+        error: { type: expect.any(String) as string, message: expect.any(String) as string },
+      })
+      expect(['string', 'object']).toContain(
+        typeof (event?.error as { code: unknown } | undefined)?.code,
+      )
+    }
+  },
+)

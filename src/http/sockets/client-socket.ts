@@ -197,6 +197,8 @@ export class OpenSocket implements ClientSocket {
     this.#pace = undefined
     const lease = this.#lease
     this.#lease = undefined
+    // Less than before, which never waits.
+    void lease?.hold('body', data.length)
     if (isBinary) this.#close('unsupported')
     else void this.#read(data).finally(() => lease?.[Symbol.dispose]())
   }

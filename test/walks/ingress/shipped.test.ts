@@ -120,6 +120,9 @@ test('the shipped nginx passes the upgrade of WebSockets, and no other one', asy
   await using client = await connectResponses({ url: nginx.url, key: gateway.key })
   const events = await client.respond({ input: 'through it' })
   expect(JSON.stringify(events)).toContain('You said: through it')
+  const lines = await gateway.logged(3)
+  expect(lines.map(({ status }) => status)).toEqual([200, 101, 200])
+  expect(lines.map((line) => line['client_ip'])).toEqual(Array(3).fill('127.0.0.1'))
   const answer = await ask(`${nginx.url}/v1/models`, {
     headers: { authorization: `Bearer ${gateway.key}`, connection: 'upgrade', upgrade: 'h2c' },
   })

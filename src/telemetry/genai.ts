@@ -31,6 +31,7 @@ export type OperationName =
   | 'compact'
   | 'moderation'
   | 'rerank'
+  | 'cache_content'
 
 const ofDialect: Readonly<Record<string, OperationName>> = {
   generate: 'generate_content',
@@ -49,6 +50,7 @@ const ofCapability: Readonly<Record<string, OperationName>> = {
   embed: 'embeddings',
   moderate: 'moderation',
   rerank: 'rerank',
+  'cache-content': 'cache_content',
 }
 
 /**

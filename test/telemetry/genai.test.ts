@@ -61,6 +61,7 @@ test('every operation that asks a model has a name, and no other has', async () 
     'audio.speech': 'speech',
     'audio.transcribe': 'transcription',
     'audio.translate': 'audio_translation',
+    'cached-contents.create': 'cache_content',
   })
 })
 

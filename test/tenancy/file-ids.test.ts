@@ -190,6 +190,56 @@ test('a file in the form of a video reaches the account that has it by the accou
   expect(scene.requests).toHaveLength(before)
 })
 
+const url = 'https://example.com/a.png'
+const beside: readonly (readonly [path: string, body: (file_id: string) => object])[] = [
+  ...[
+    { type: 'input_image', image_url: url },
+    { type: 'input_file', file_url: url },
+    { type: 'input_file', file_data: 'data:text/plain;base64,eA==', filename: 'a.txt' },
+  ].map(
+    (part) =>
+      [
+        '/v1/responses',
+        (file_id: string) => ({
+          model: 'm',
+          input: [{ role: 'user', content: [{ ...part, file_id }] }],
+        }),
+      ] as const,
+  ),
+  [
+    '/v1/responses',
+    (file_id) => ({
+      model: 'm',
+      input: 'hi',
+      tools: [{ type: 'image_generation', input_image_mask: { image_url: url, file_id } }],
+    }),
+  ],
+  [
+    '/v1/chat/completions',
+    (file_id) => ({
+      model: 'm',
+      messages: [
+        { role: 'user', content: [{ type: 'file', file: { file_data: 'data:,x', file_id } }] },
+      ],
+    }),
+  ],
+]
+
+test.each(beside)(
+  'what stands beside an id hides no file of another key: %s',
+  async (path, body) => {
+    await using scene = await startScene({}, { a: { speaks } })
+    const id = await upload(scene)
+    const before = scene.requests.length
+    for (const [named, status] of [
+      [id, 404],
+      ['file-up', 400],
+    ] as const)
+      expect((await scene.ask('two', path, body(named))).status).toBe(status)
+    expect(scene.requests).toHaveLength(before)
+  },
+)
+
 test.each([
   '{"type":"input_file","file_id":"file-a","File_ID":"file-up"}',
   '{"type":"input_file","file_id":"file-a","file_id":"file-up"}',

@@ -10,7 +10,8 @@ export const chatFiles: FileFields = {
   contentMembers: new Set(['messages', 'content', 'image_url', 'file']),
   find(node, key) {
     if (key === 'image_url') return imageIn(node, 'url')
-    if (key === 'file') return documentIn(node, 'file_data') ?? documentIn(node, 'file_id')
+    // An id goes first: no bytes beside it may hide whose file it names.
+    if (key === 'file') return documentIn(node, 'file_id') ?? documentIn(node, 'file_data')
     return imageIn(node, 'image_url')
   },
 }
@@ -25,7 +26,7 @@ function imageIn(node: Node, member: string): FileField | undefined {
 /** Accounts require the file name of a document. */
 function documentIn(node: Node, member: string): FileField | undefined {
   const name = stringAt(node, member)
-  if (name === undefined) return undefined
+  if (!name) return undefined
   return {
     member,
     name,

@@ -16,11 +16,13 @@ export const generateFiles: FileFields = {
     'generate_content_request',
   ]),
   find(node) {
+    const cached = cachedContentOf(node)
+    if (cached) return cached
     const member = objectAt(node, 'fileData') ? 'fileData' : 'file_data'
     const file = objectAt(node, member)
     const within = stringAt(file, 'fileUri') === undefined ? 'file_uri' : 'fileUri'
     const name = stringAt(file, within)
-    if (name === undefined) return cachedContentOf(node)
+    if (name === undefined) return undefined
     const mediaType = stringAt(file, 'mimeType') ?? stringAt(file, 'mime_type')
     return {
       member,
@@ -36,6 +38,9 @@ export const generateFiles: FileFields = {
 }
 
 function cachedContentOf(node: JsonObject): FileField | undefined {
-  const member = ['cachedContent', 'cached_content'].find((name) => stringAt(node, name))
-  return member === undefined ? undefined : { member, name: stringAt(node, member) ?? '' }
+  for (const member of ['cachedContent', 'cached_content']) {
+    const name = stringAt(node, member)
+    if (name) return { member, name }
+  }
+  return undefined
 }

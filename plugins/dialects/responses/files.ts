@@ -23,33 +23,40 @@ export const responsesFiles: FileFields = {
   ]),
   dictionaries: new Set(['variables']),
   find(node, key) {
-    if (key === 'input_image_mask')
-      return imageField(node, 'image_url') ?? imageField(node, 'file_id')
+    // An id goes first: no URL beside it may hide whose file it names.
+    if (key === 'input_image_mask') return fieldOf(node, ['file_id', 'image_url'], imageField)
     switch (node['type']) {
       case 'input_image':
       case 'computer_screenshot':
-        return imageField(node, 'image_url') ?? imageField(node, 'file_id')
+        return fieldOf(node, ['file_id', 'image_url'], imageField)
       case 'input_file':
-        return ['file_url', 'file_data', 'file_id']
-          .map((member) => documentField(node, member))
-          .find((field) => field !== undefined)
+        return fieldOf(node, ['file_id', 'file_url', 'file_data'], documentField)
       default:
         return undefined
     }
   },
 }
 
-function imageField(node: Node, member: string): FileField | undefined {
-  const name = stringAt(node, member)
-  if (name === undefined) return undefined
+/** The field of the first of these members that has a name. */
+function fieldOf(
+  node: Node,
+  members: readonly string[],
+  toField: (node: Node, member: string, name: string) => FileField,
+): FileField | undefined {
+  for (const member of members) {
+    const name = stringAt(node, member)
+    if (name) return toField(node, member, name)
+  }
+  return undefined
+}
+
+function imageField(_node: Node, member: string, name: string): FileField {
   const link = (image_url: string) => ({ image_url })
   return { member, name, link, inline: (file) => link(toDataUrl(file)) }
 }
 
 /** The inlined bytes carry a file name, which providers require for documents. */
-function documentField(node: Node, member: string): FileField | undefined {
-  const name = stringAt(node, member)
-  if (name === undefined) return undefined
+function documentField(node: Node, member: string, name: string): FileField {
   return {
     member,
     name,

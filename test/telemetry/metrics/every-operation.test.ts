@@ -152,6 +152,17 @@ const rows: Readonly<Record<string, Row>> = {
     body: { instances: [{ content: 'a cat' }] },
     ...embedded,
   },
+  'cached contents': {
+    operation: 'cached-contents.create',
+    path: '/v1beta/cachedContents',
+    speaks: ['cached-contents'],
+    body: { model: 'models/m', contents: [{ role: 'user', ...content }] },
+    metrics: { 'cache_content input': 2 },
+    log: { input_tokens: 2, output_tokens: 0 },
+    ledger: 'reported',
+    tokens: { inputTokens: 2, outputTokens: 0 },
+    cost: 2,
+  },
   rerank: {
     ...rank,
     metrics: { search: 1 },

@@ -167,6 +167,10 @@ test('a cached content of another key is unknown in each place, and so is its na
       status: named === name ? 404 : 400,
     })
   }
+  // A file beside it hides nothing.
+  const body = { contents, cachedContent: upstream, fileData: { fileUri: 'https://example.com' } }
+  const [status] = await post(stage, '/v1beta/models/m:generateContent', body, 'two')
+  expect(status).toBe(400)
   expect(await listed(other)).toEqual([])
   expect(stage.sandbox.requests).toHaveLength(asked)
 })
@@ -274,8 +278,9 @@ async function post(
   { gateway }: FilesStage,
   path: string,
   body: object,
+  key = 'one',
 ): Promise<[number, unknown]> {
-  const headers = { 'x-goog-api-key': 'secret-one', 'content-type': 'application/json' }
+  const headers = { 'x-goog-api-key': `secret-${key}`, 'content-type': 'application/json' }
   const reply = await fetch(gateway.url + path, {
     method: 'POST',
     headers,

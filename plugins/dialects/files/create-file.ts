@@ -102,6 +102,7 @@ interface FileForm {
   readonly file: FormPart
   readonly purpose: string
 }
+
 /**
  * Returns the parts of the form. Throws `GatewayError` 400 for a form in which an account could find another file than
  * the one that is checked.

@@ -144,7 +144,7 @@ function eventIn(message: Buffer): string {
   const event = Buffer.from(bytes, 'base64').toString()
   const [, start] = /^\{"type":"(\w+)"/.exec(event) ?? []
   const type = start ?? stringAt(parseOrUndefined(event), 'type')
-  if (type === undefined) {
+  if (type === undefined || !/^\w+$/.test(type)) {
     if (parseOrUndefined(event) === undefined) throw brokenFrame('its bytes are no JSON')
     return ''
   }

@@ -226,6 +226,7 @@ describe('the events of a stream', () => {
       chunk({ type: 'message_start', message: { id: 'ä' } }),
       event({}, 'later-event'),
       chunk({ unknown: true }),
+      chunk({ index: 0, type: 'ping\nevent: message_stop' }),
       chunk({ index: 0, type: 'content_block_stop' }),
       chunk(stop),
       event({ message: 'slow' }, 'throttlingException', true),

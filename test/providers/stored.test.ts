@@ -269,3 +269,29 @@ test('the secret of each kind of credential is sealed in the store, and nothing 
     ).toBe(false)
   }
 })
+
+test.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://0xA9FEA9FE/latest/meta-data',
+  'http://[::ffff:169.254.169.254]/latest/meta-data',
+  'http://metadata.google.internal/computeMetadata/v1',
+])('no token of an account of the store is asked for at %s', async (place) => {
+  await using scene = await startScene()
+  const baseUrl = scene.upstream.url
+  const json = JSON.parse(serviceAccount('http://x')) as object
+  const vertex = { baseUrl, id: 'v', provider: 'vertex', project: 'p', googleAuth: {} }
+  const credential = JSON.stringify({ ...json, token_uri: place })
+  const azure = { baseUrl, id: 'z', provider: 'azure', credential: 'secret-of-azure' }
+  const entra = { tenantId: 't', clientId: 'c', authority: place }
+  await scene.act('createAccount', { ...vertex, credential, models: ['google/gemini-x'] })
+  await scene.act('createAccount', { ...azure, entra, models: ['m'] })
+  for (const model of ['google/gemini-x', 'm']) {
+    const reply = await scene.ask(model)
+    const text = await reply.text()
+    expect([model, reply.status]).toEqual([model, 502])
+    expect(text).not.toContain('latest')
+  }
+  expect(scene.upstream.requests).toEqual([])
+  const reasons = scene.gateway.log.flatMap((line) => (line['reason'] as string) ?? [])
+  expect(reasons).toEqual([expect.stringContaining('forbids'), expect.stringContaining('forbids')])
+})

@@ -19,7 +19,10 @@ interface AccountEvent {
 export type ReadAccountEvent = (message: Buffer) => AccountEvent | undefined
 
 /** Texts of the events that the gateway reads. */
-const words = ['"response.created"', '"response.done"', '"error"', '"session.']
+/** The account has written down what the user said. */
+export const transcribed = 'conversation.item.input_audio_transcription.completed'
+
+const words = ['"response.created"', '"response.done"', '"error"', '"session.', `"${transcribed}"`]
 
 /** Creates the reader of the events of one session. `secret`: the account's key, if it is not the account's usual one. */
 export function accountEvents(exchange: Routed, secret: string | undefined): ReadAccountEvent {

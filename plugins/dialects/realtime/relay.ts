@@ -8,10 +8,11 @@ import { newId } from '../../../src/lib/ids.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import type { MaybePromise } from '../../../src/lib/maybe-promise.ts'
-import { type ReadAccountEvent, accountEvents } from './account-events.ts'
+import { type ReadAccountEvent, accountEvents, transcribed } from './account-events.ts'
 import { type ReadClientEvent, clientEvents } from './client-events.ts'
 import { type Closing, closingOf, closings, expected } from './closings.ts'
 import { Lane } from './lane.ts'
+import { transcriberOf } from './session.ts'
 import { type Refusal, Turn, type TurnOwner, type Turns } from './turns.ts'
 
 /** What a relay needs. */
@@ -49,6 +50,8 @@ export class Relay implements AccountSocketReader {
   readonly #begun = new Map<string, Turn>()
   /** Responses that the gateway has refused after the account began them. */
   readonly #unwanted = new Set<string>()
+  /** The model that writes down what the user says. */
+  #transcriber: string | undefined
   #ending: Closing | undefined
   #isOver = false
   #hasLeft = false
@@ -124,7 +127,7 @@ export class Relay implements AccountSocketReader {
 
   /** The client asks for a response: the account gets that when its exchange is admitted. */
   async #ask(message: Buffer, eventId: string | undefined): Promise<void> {
-    const turn = this.#newTurn(eventId)
+    const turn = this.#newTurn({ eventId })
     if (!turn) return
     const refusal = await turn.admitted
     if (refusal) return this.#refuse(refusal, eventId)
@@ -133,10 +136,10 @@ export class Relay implements AccountSocketReader {
     this.#pass(message)
   }
 
-  #newTurn(eventId?: string): Turn | undefined {
+  #newTurn(about?: ConstructorParameters<typeof Turn>[1]): Turn | undefined {
     const { owner, turns, headers } = this.#parts
     if (!this.#client) return undefined
-    const turn = new Turn(owner, eventId)
+    const turn = new Turn(owner, about)
     turn.begin(this.#client, turns, headers(turn))
     return turn
   }
@@ -146,6 +149,8 @@ export class Relay implements AccountSocketReader {
     const event = this.#readAccount(message)
     if (!event) return this.#show(message)
     const { type, json } = event
+    if (type === transcribed) return this.#transcribed(objectAt(json, 'usage'), event.message)
+    if (type?.startsWith('session.')) this.#transcriber = transcriberOf(json['session'])
     const response = objectAt(json, 'response') ?? {}
     const id = stringAt(response, 'id') ?? ''
     if (type === 'response.created') return this.#begin(id, event.message)
@@ -184,6 +189,18 @@ export class Relay implements AccountSocketReader {
     turn.begun(id)
     this.#begun.set(id, turn)
     this.#show(message)
+  }
+
+  /** What the user said has been written down, which is no part of a response and has a use of its own. */
+  async #transcribed(usage: object | undefined, message: Buffer): Promise<void> {
+    this.#show(message)
+    const turn = usage && this.#newTurn({ transcriber: this.#transcriber })
+    if (!turn) return
+    const refusal = await turn.admitted
+    if (refusal) return this.#refuse(refusal, undefined)
+    turn.begun('')
+    turn.done({ transcription: usage })
+    await turn.settled
   }
 
   /** The client gets the end of a response when all that it has used is counted, so that its next one sees that. */

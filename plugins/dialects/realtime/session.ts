@@ -11,3 +11,8 @@ export function otherModelsOf(session: unknown, path = 'session'): Pick<Call, 'o
   models.noteIn(objectAt(session, former), () => `${path}.${former}`)
   return models.ofCall
 }
+
+/** The model that writes down what the user says, if a session has one. */
+export function transcriberOf(session: unknown): string | undefined {
+  return otherModelsOf(session).otherModels?.[0]?.name
+}

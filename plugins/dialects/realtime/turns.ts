@@ -65,6 +65,8 @@ export class Turn {
   responseId: string | undefined
   /** The id that the client gave its `response.create`. */
   readonly eventId: string | undefined
+  /** The model that has written down what the user said, in place of a response. */
+  readonly transcriber: string | undefined
   #admit!: (refusal?: Refusal) => void
   #settle!: () => void
   #handler: Dispatcher.DispatchHandler | undefined
@@ -74,8 +76,15 @@ export class Turn {
   #body: Buffer[] = []
   #size = 0
 
-  constructor(owner: TurnOwner, eventId?: string) {
+  constructor(
+    owner: TurnOwner,
+    {
+      eventId,
+      transcriber,
+    }: { eventId?: string | undefined; transcriber?: string | undefined } = {},
+  ) {
     this.owner = owner
+    this.transcriber = transcriber
     this.eventId = eventId
     this.admitted = new Promise((resolve) => (this.#admit = resolve))
     this.settled = new Promise((resolve) => (this.#settle = resolve))
@@ -209,6 +218,11 @@ export function respond(turns: Turns) {
       billed: 'reply',
       async plan(exchange) {
         const turn = turnOf({ json: exchange.body.json, caller: exchange.caller })
+        const { attempt, candidate } = exchange
+        const { transcriber } = turn
+        // It has a price of its own.
+        if (transcriber !== undefined)
+          attempt.candidate = { ...candidate, upstreamModel: transcriber }
         const outbound = createNativeRequest(exchange, { path: turnPath })
         return {
           outbound: { ...outbound, answer: (handler) => turn.sent(handler) },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { openMemoryStore } from '../../../src/stores/memory.ts'
+import { until } from '../../../src/testing/until.ts'
 import { connect, realtimeStage, say } from './stage.ts'
 
 const sound = Buffer.alloc(48_000, 7).toString('base64')
@@ -148,4 +150,37 @@ test('audio of 15 MB passes to the account as it is', async () => {
   expect(await client.next('response.done')).toMatchObject({
     response: { usage: { input_token_details: { audio_tokens: 7_209 } } },
   })
+})
+
+test.each([
+  ['gpt-4o-transcribe', { input_tokens: 10, output_tokens: 5 }, 0.00025],
+  ['whisper-1', { audio_seconds: 1 }, 0.001],
+])('what %s has written down is counted, by its own price', async (model, used, cost) => {
+  const store = openMemoryStore()
+  await using stage = await realtimeStage({
+    store,
+    accounts: [
+      {
+        prices: {
+          'gpt-4o-transcribe': { rates: { input: '10', inputAudio: '10', output: '30' } },
+          'whisper-1': { units: { audioSecond: '0.001' } },
+        },
+      },
+    ],
+  })
+  using client = await connect(stage)
+  const input = { transcription: { model }, turn_detection: null }
+  client.send({ type: 'session.update', session: { type: 'realtime', audio: { input } } })
+  client.send({ type: append, audio: sound })
+  client.send({ type: 'input_audio_buffer.commit' })
+  await client.next('conversation.item.input_audio_transcription.completed')
+  client.socket.close()
+  const [line] = await stage.gateway.logged(2)
+  expect(line).toMatchObject({ route: 'realtime.response', status: 200, ...used })
+  await until(async () => (await store.ledger().rows({ limit: 9 })).length === 2)
+  const rows = await store.ledger().rows({ limit: 9 })
+  const row = rows.find(({ operation }) => operation === 'realtime.response')
+  expect(row).toMatchObject({ upstreamModel: model, model: 'gpt-realtime', costNano: cost * 1e9 })
+  const opened = rows.find(({ operation }) => operation === 'realtime.connect')
+  expect(opened).toMatchObject({ usage: 'none', costNano: 0 })
 })

@@ -72,6 +72,8 @@ export interface AdminGateway extends AsyncDisposable {
   readonly services: AdminServices
   readonly log: LogLines
   readonly accessLog: LogLines
+  /** Writes the lines that the access log has waiting. */
+  flush(): Promise<void>
   /** What was written to both logs. */
   written(): string
   /** The secret of the token of a role. */
@@ -148,6 +150,7 @@ export async function startAdminGateway({
       return sink.write(text, callback)
     },
   })
+  const lines = createLineWriter(noting(accessLog))
   await using opening = new AsyncDisposableStack()
   const monitor = createMonitor()
   const running = opening.use(
@@ -159,7 +162,7 @@ export async function startAdminGateway({
       monitor,
       cwd: '.',
       log: createLog(noting(log)),
-      lines: createLineWriter(noting(accessLog)),
+      lines,
       ...(now && { now }),
     }),
   )
@@ -199,6 +202,7 @@ export async function startAdminGateway({
     services: admin.services,
     log: log.lines,
     accessLog: accessLog.lines,
+    flush: () => lines.flush(),
     written: () => texts.join(''),
     reconfigure: (changes) => void tracker.reloaded({ ...inUse.settings, ...changes }),
     async reload(changes) {

@@ -40,7 +40,7 @@ test('CI runs the tests that `npm test` leaves to a script of their own, but for
   const folders = left?.split(',').map((folder) => `test/${folder}`)
   expect(run).toBe(`vitest run ${daily}`)
   expect(scripts['test:commands']).toBe(`vitest run ${folders?.join(' ')} ${daily}`)
-  expect(scripts['test:heavy']).toBe('vitest run .heavy.test.ts')
+  expect(scripts['test:heavy']).toContain('vitest run .heavy.test.ts ')
   expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toMatch(/^npm run test:commands$/m)
 })
 

@@ -97,7 +97,7 @@ describe.each(framings)('a stream in $name', ({ framing, write }) => {
   test.each(clients)(
     'waits for a client of $name that reads nothing, and is whole in the end',
     async (form) => {
-      const most = 48 * 1024 * 1024
+      const most = 24 * 1024 * 1024
       const text = 'x'.repeat(16_000)
       const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }
       const [, , , big] = write([...events.slice(0, 3), delta, ...events.slice(3)])

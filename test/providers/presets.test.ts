@@ -4,51 +4,10 @@ import { openStore } from '../../src/stores/open.ts'
 import { until } from '../../src/testing/until.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { servers } from '../../src/sandbox/presets/quirks.ts'
-import { type TestGatewayOptions, createTestGateway } from '../../src/testing/gateway.ts'
-import { drivers } from '../matrix/drivers/index.ts'
-import { dialectNames, dialects, type DialectName } from '../requests/dialects.ts'
-import { tools } from '../walks/continuity/conversation.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
+import { dialectNames } from '../requests/dialects.ts'
 import { accountOf, presetNames } from './preset-rows.ts'
-
-/** A gateway with one account of each preset, or of one of them, at a sandbox. */
-async function startScene(names: readonly string[], options: TestGatewayOptions = {}) {
-  await using starting = new AsyncDisposableStack()
-  const sandbox = starting.use(await startSandbox())
-  const accounts = names.map((name) => {
-    const account = accountOf(name, sandbox.url)
-    const models = Object.entries(account.models).map(([own, theirs]) => [`${name}/${own}`, theirs])
-    return { ...account, models: Object.fromEntries(models) as Record<string, string> }
-  })
-  const gateway = starting.use(await createTestGateway({ accounts, ...options }))
-  const started = starting.move()
-  return {
-    gateway,
-    sandbox,
-    async ask(client: DialectName, model: string, fields: object = {}) {
-      const { path, credential, request } = dialects[client]
-      const isStream = 'stream' in fields
-      const own = path
-        .replace('/m:', `/${model}:`)
-        .replace(':generateContent', isStream ? ':streamGenerateContent?alt=sse' : '$&')
-      const isInPath = client === 'generate'
-      const { stream: _, ...rest } = fields as { stream?: true }
-      const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
-      const body = isInPath ? { contents, ...rest } : { ...request, model, ...fields }
-      const reply = await fetch(gateway.url + own, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...credential(gateway.key) },
-        body: JSON.stringify(body),
-      })
-      // A stream of Gemini has no event for its failure: the connection ends.
-      const text = await reply.text().catch((error) => `"error" ${error}`)
-      const sent = sandbox.requests.at(-1)
-      return { status: reply.status, text, losses: reply.headers.get('x-dragoman-losses'), sent }
-    },
-    [Symbol.asyncDispose]: () => started.disposeAsync(),
-  }
-}
-
-type Scene = Awaited<ReturnType<typeof startScene>>
+import { startScene } from './presets-stage.ts'
 
 test.each(dialectNames)('clients of %s reach the accounts of each preset', async (client) => {
   await using scene = await startScene(presetNames)
@@ -163,54 +122,6 @@ test('a provider without tools gets no call that needs them', async () => {
   expect([status, sent]).toEqual([400, undefined])
   expect(text).toContain('tools')
   expect((await scene.ask('chat', 'perplexity/m', { tools: [] })).status).toBe(200)
-})
-
-const ways = dialectNames.flatMap((client) =>
-  [false, true].map((stream) => ({ client, stream, form: stream ? 'a stream' : 'JSON' })),
-)
-
-/** One conversation of an official SDK: it thinks, calls a tool, and brings all of that back. */
-async function converse(scene: Scene, name: string, client: DialectName, stream: boolean) {
-  const { url, key } = scene.gateway
-  const { reasoning: place, refuses = [] } = servers[name]!
-  const hasTools = !refuses.includes('tools')
-  const conversation = drivers[client].open({
-    url,
-    key,
-    stream,
-    model: `${name}/x/think${hasTools ? '+tool=weather' : ''}`,
-    settings: { reasoning: true, ...(hasTools && { tools }) },
-    fetch,
-  })
-  const first = await conversation.say([{ text: 'How is Bern?' }])
-  // A chat client reads what its account writes.
-  const isRead = client === 'chat' ? place === undefined : place !== 'none'
-  expect([name, isRead && first.reasoning]).toEqual([
-    name,
-    isRead && expect.stringContaining('The user wrote: How is Bern?'),
-  ])
-  if (client !== 'chat') expect(first.text, name).not.toMatch(/think>/)
-  expect([name, first.calls.map((call) => call.name)]).toEqual([name, hasTools ? ['weather'] : []])
-  const results = first.calls.map((call) => ({ call, text: 'sunny' }))
-  if (hasTools) {
-    // A native answer of Mistral is a list of parts.
-    const { text } = await conversation.answer(results)
-    expect([name, JSON.stringify(text)]).toEqual([name, expect.stringContaining('sunny')])
-  }
-  const { text, usage } = await conversation.say([{ text: 'And Rome?' }])
-  expect([name, hasTools ? '' : text]).toEqual([
-    name,
-    hasTools ? '' : expect.stringContaining('Rome'),
-  ])
-  // Groq has the usage of a native stream in a place of its own.
-  const hasUsage = Number(usage.input) > 0 && Number(usage.output) > 0
-  expect([name, hasUsage]).toEqual([name, !(client === 'chat' && stream && name === 'groq')])
-}
-
-test.each(ways)('the official SDK of $client converses with each preset, as $form', async (way) => {
-  await using scene = await startScene(presetNames)
-  for (const name of presetNames) await converse(scene, name, way.client, way.stream)
-  expect(scene.gateway.attemptWarnings).toEqual([])
 })
 
 test.each(presetNames)(

@@ -41,9 +41,14 @@ test('every key that an operation names is refused twice, escaped and in capital
   await using gateway = await createTestGateway()
   const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Document
   const cases: { path: string; body: string; code: string }[] = []
+  const seen = new Set<string>()
   for (const [path, { post }] of Object.entries(document.paths)) {
     const schema = post?.requestBody?.content['application/json']?.schema
-    for (const [name, wrap] of schema ? placesIn(schema) : []) {
+    // The same operation at another path of a dialect has the same schema.
+    const known = JSON.stringify(schema)
+    if (!schema || seen.has(known)) continue
+    seen.add(known)
+    for (const [name, wrap] of placesIn(schema)) {
       const code = name.charCodeAt(0).toString(16).padStart(4, '0')
       const twice = `{"${name}":null,"x":{},"${name}":1}`
       const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

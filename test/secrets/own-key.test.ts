@@ -71,7 +71,10 @@ async function lineOf(
     body: JSON.stringify({ ...dialects.chat.request, ...body }),
   })
   await reply.text()
-  await until(() => gateway.accessLog.length > before)
+  await until(async () => {
+    await gateway.flush()
+    return gateway.accessLog.length > before
+  })
   return gateway.accessLog.at(-1)
 }
 

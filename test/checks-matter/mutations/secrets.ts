@@ -155,7 +155,7 @@ export const secretsChecks = [
   ...checksOf(
     'secrets',
     'src/testing/contracts/error-events.ts',
-    ['test/testing/framed-dialects.test.ts'],
+    ['test/testing/framed-dialects.heavy.test.ts'],
     {
       'an error event shows no secret': ['  stage.checkSecrets(text)\n', ''],
     },

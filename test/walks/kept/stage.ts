@@ -15,7 +15,7 @@ export interface KeptGround extends Ground {
   readonly speaks: Foreign
 }
 
-/** Every dialect of accounts, and every store with one of them. Call it at the top of a test file. */
+/** Every store with a dialect of accounts; `npm run test:heavy` has all dialects in memory. Call it at the top of a test file. */
 export function keptGrounds(): KeptGround[] {
   const dialectsOf: Readonly<Record<string, readonly Foreign[]>> = {
     'memory, openai 7': foreign,

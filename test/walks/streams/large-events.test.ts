@@ -7,8 +7,8 @@ import { ask, receive, receiveUntil } from './asking.ts'
 import { type Form, asDelivered, form, forms } from './forms.ts'
 import { accountFor, openStream, stage } from './scripted.ts'
 
-/** A member of 6 MB that no dialect knows: an event with it has a turn of the event loop of its own. */
-const more = `"more":[${`"${'x'.repeat(100)}",`.repeat(60_000)}1]`
+/** A member of 1.5 MB that no dialect knows: an event with it has a turn of the event loop of its own. */
+const more = `"more":[${`"${'x'.repeat(100)}",`.repeat(15_000)}1]`
 
 /** A member with more values than one event may have. */
 const tooMany = `"more":[${'{"at":"1234567"},'.repeat(300_000)}1]`

@@ -8,7 +8,7 @@ import { accountFor, openStream } from './scripted.ts'
 
 const sizes = [
   { size: 'small', more: '"more":[\n1,\n2]' },
-  { size: 'large', more: `"more":[\n${`"${'é'.repeat(2_000)}",\n`.repeat(1_200)}1]` },
+  { size: 'large', more: `"more":[\n${`"${'é'.repeat(2_000)}",\n`.repeat(400)}1]` },
 ]
 const ends = [
   { kind: 'LF', end: '\n', blank: '\n' },

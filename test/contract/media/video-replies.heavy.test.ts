@@ -1,0 +1,4 @@
+import { heavyRows } from '../../daily-rows.ts'
+import { describeVideoReplies } from './video-replies.ts'
+
+describeVideoReplies(heavyRows)

@@ -1,0 +1,3 @@
+import { describeCuts } from './cut.ts'
+
+describeCuts((length) => length % 6 > 1)

@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 import { expect, test } from 'vitest'
 
 import { node, versions } from '../../src/cli/plugin-init/package.ts'
-import { openPage, repository } from '../docs/pages.ts'
-import { type Place, openPlace } from './dragoman.ts'
-
-const name = '@acme/dragoman-limits'
-const folder = 'dragoman-limits'
-
-function read(place: Place, file: string): Promise<string> {
-  return readFile(join(place.path, folder, file), 'utf8')
-}
+import { repository } from '../docs/pages.ts'
+import { openPlace } from './dragoman.ts'
+import { name, folder, read } from './written-plugin.ts'
 
 test('its test names the files: an older Node finds none by itself, and reports success', async () => {
   await using place = await openPlace()
@@ -38,41 +30,6 @@ test('it can be published: a name, its entries, a peer, what it needs, and nothi
   expect(manifest).not.toHaveProperty('license')
   expect(Object.keys(manifest.scripts)).toEqual(['check', 'test', 'prepack'])
   expect(await read(place, 'README.md')).toContain(`- use: '${name}'`)
-})
-
-test('a gateway from a tarball stays installed by later runs of `npm install`, which no registry answers', async () => {
-  await using place = await openPlace()
-  const { stderr } = await place.call(`plugin init ${name}`)
-  const [, flag = ''] = /npm install (--\S+) \/path\/to\/dragoman-VERSION\.tgz/.exec(stderr) ?? []
-  for (const page of [await read(place, 'README.md'), openPage('docs/plugins.md').text]) {
-    expect(page).toContain(`npm install ${flag} /path/to/dragoman-VERSION.tgz`)
-  }
-  const own = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
-  await mkdir(join(place.path, 'gateway'))
-  await place.write(
-    'gateway/package.json',
-    JSON.stringify({ name: 'dragoman', version: own.version }),
-  )
-  const inPlace = (directory: string, ...words: string[]) => {
-    // Without a registry: what has to be asked for there is missing.
-    const settings = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' }
-    const env = { ...process.env, ...settings, npm_config_cache: join(place.path, 'cache') }
-    return promisify(execFile)('npm', words, { cwd: join(place.path, directory), env })
-  }
-  await inPlace('gateway', 'pack', '--pack-destination', '..')
-  const manifest = JSON.parse(await read(place, 'package.json'))
-  const bare = { ...manifest, dependencies: {}, devDependencies: {} }
-  await place.write(`${folder}/package.json`, JSON.stringify(bare))
-
-  await inPlace(folder, 'install', flag, `../dragoman-${own.version}.tgz`)
-  for (const left of ['node_modules', 'package-lock.json']) {
-    await rm(join(place.path, folder, left), { recursive: true })
-    await inPlace(folder, 'install')
-    const installed = await read(place, 'node_modules/dragoman/package.json')
-    expect(JSON.parse(installed)).toMatchObject({ version: own.version })
-  }
-  const { peerDependencies } = JSON.parse(await read(place, 'package.json'))
-  expect(peerDependencies).toEqual(manifest.peerDependencies)
 })
 
 test.each([

@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { text } from 'node:stream/consumers'
 
 import { describe, expect, test } from 'vitest'
 
 import { openStore } from '../../src/stores/open.ts'
-import { type Store, StoreUnavailable } from '../../src/stores/store.ts'
+import { StoreUnavailable } from '../../src/stores/store.ts'
 import { storeContract } from './contract.ts'
 import { temporaryDirectory } from './temporary.ts'
+import { openIn, disposable, startWriter } from './file-stores.ts'
 
 describe('contract', () => {
   storeContract(async () => {
@@ -47,22 +46,6 @@ test('a relative directory is made below the working directory, for its owner al
   await store.close()
 })
 
-test('processes that open and write at once lose nothing', async () => {
-  await using directory = await temporaryDirectory()
-  const writers = ['a', 'b', 'c'].map((name) => startWriter(directory.path, name, 300))
-  const ends = await Promise.all(
-    writers.map(async (writer) => {
-      const [errors] = await Promise.all([text(writer.stderr), once(writer, 'close')])
-      return { code: writer.exitCode, errors }
-    }),
-  )
-  expect(ends).toEqual(Array.from({ length: 3 }, () => ({ code: 0, errors: '' })))
-  await using opened = await disposable(directory.path)
-  expect(await opened.store.records('things', { listed: true }).list({ limit: 2000 })).toHaveLength(
-    900,
-  )
-})
-
 test("another process's write changes the version and is read at once", async () => {
   await using directory = await temporaryDirectory()
   await using opened = await disposable(directory.path)
@@ -71,17 +54,6 @@ test("another process's write changes the version and is read at once", async ()
   await once(startWriter(directory.path, 'other', 1), 'close')
   expect(await records.version()).not.toBe(before)
   expect(await records.get('other-0')).toBe(0)
-})
-
-test('processes that make a new store at the same moment can all use it', async () => {
-  for (let round = 0; round < 5; round++) {
-    await using directory = await temporaryDirectory()
-    const writers = ['a', 'b', 'c'].map((name) => startWriter(directory.path, name, 1))
-    const codes = await Promise.all(
-      writers.map(async (writer) => (await once(writer, 'close'))[0] as number),
-    )
-    expect(codes).toEqual([0, 0, 0])
-  }
 })
 
 test('a writer that is killed loses nothing that was acknowledged', async () => {
@@ -183,17 +155,3 @@ test('another URL is refused', async () => {
     await expect(openStore(url, { cwd: '/' })).rejects.toThrow(TypeError)
   }
 })
-
-async function openIn(directory: string): Promise<Store> {
-  return await openStore(`file:${directory}`, { cwd: '/' })
-}
-
-async function disposable(directory: string): Promise<{ store: Store } & AsyncDisposable> {
-  const store = await openIn(directory)
-  return { store, [Symbol.asyncDispose]: () => store.close() }
-}
-
-function startWriter(directory: string, name: string, count: number) {
-  const script = join(import.meta.dirname, 'writer.ts')
-  return spawn(process.execPath, [script, directory, name, String(count)])
-}

@@ -6,53 +6,8 @@ import { rolePage } from '../../../src/admin/http/role-page.ts'
 import { startBrowser } from './browser.ts'
 import { send } from './send.ts'
 
-const query = '{ viewer { role } }'
-
 const account = `mutation { createAccount(input: {id: "typed", provider: "openai", models: ["m"],
   credential: "typed-canary"}) { __typename } }`
-
-test(
-  'an admin signs in with a browser, asks with GraphiQL and signs out, without any other host',
-  { timeout: 120_000 },
-  async () => {
-    await using gateway = await startAdminGateway()
-    await using browser = await startBrowser(gateway.adminUrl)
-    const { page, faults } = browser
-    await page.goto(`${gateway.adminUrl}/graphiql`)
-    expect(page.url()).toBe(`${gateway.adminUrl}/graphiql`)
-    await page.getByText('dragoman admin-tokens create').waitFor()
-    await page.getByLabel('Admin token').fill('wrong')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('The token is wrong, expired or revoked').waitFor()
-    await page.getByLabel('Admin token').fill(gateway.token('admin'))
-    await page.getByRole('button', { name: 'Sign in' }).click()
-
-    await page.locator('.graphiql-execute-button').waitFor({ timeout: 60_000 })
-    expect(await page.context().cookies()).toMatchObject([
-      { name: 'dragoman_graphiql', httpOnly: true, sameSite: 'Strict' },
-    ])
-    // GraphiQL reads the schema, to complete and check what is typed.
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
-    await page.getByText('A GraphQL schema provides').waitFor()
-    const address = `${gateway.adminUrl}/graphiql?query=${encodeURIComponent(query)}`
-    await page.goto(address)
-    await page.locator('.graphiql-execute-button').click()
-    await expect
-      .poll(() => page.locator('.graphiql-response').innerText(), { timeout: 20_000 })
-      .toContain('"ADMIN"')
-
-    const signOut = page.getByRole('button', { name: 'Sign out' })
-    const { y, height } = (await signOut.boundingBox())!
-    const tools = (await page.locator('.graphiql-main').boundingBox())!
-    // The bar and GraphiQL share the window.
-    expect(y + height).toBeLessThanOrEqual(tools.y)
-    expect(tools.y + tools.height).toBeLessThanOrEqual(page.viewportSize()!.height)
-    await signOut.click()
-    await page.getByLabel('Admin token').waitFor()
-    expect(await page.context().cookies()).toEqual([])
-    expect(faults).toEqual([])
-  },
-)
 
 test(
   'a credential that an admin types into GraphiQL stays in no storage and no address of the browser',

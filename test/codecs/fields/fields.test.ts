@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { names } from '../samples/index.ts'
-import { checkFate, checkOtherType } from './check.ts'
+import { checkFate } from './check.ts'
 import { type Row, accountsFor, allRows } from './rows.ts'
 import { isInside, sdkFields } from './sdk-fields.ts'
 import { type FieldStage, startFieldStage } from './stage.ts'
@@ -49,15 +49,6 @@ describe.each(names)('a field of a client of %s becomes what the table says', (c
   test.each(fields)('%s', async (field, row) => {
     for (const account of accountsFor(client)) {
       await checkFate(stage, [client, account], row, field)
-    }
-  })
-
-  const carried = fields.filter(([, row]) => row.value !== undefined)
-  test.each(carried)('%s of another type is refused or named', async (field, row) => {
-    for (const account of accountsFor(client)) {
-      const kind = row.fates[account]?.kind
-      if (kind !== 'carried' && kind !== 'changed') continue
-      await checkOtherType(stage, [client, account], row, field)
     }
   })
 })

@@ -140,8 +140,11 @@ export function unlessNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error
 }
 
+/** Google answers 403 `... not found (or permission denied)` (docs/wire/gemini.md 1.6). */
 function isNotFound(error: unknown): boolean {
-  return GatewayError.isInstance(error) && error.upstream?.status === 404
+  if (!GatewayError.isInstance(error)) return false
+  const status = error.upstream?.status
+  return status === 404 || (status === 403 && error.message.includes('not found'))
 }
 
 /**

@@ -200,6 +200,42 @@ test('a cached content whose account has left, or whose store is away, is not un
   expect(await listed(client)).toEqual([name])
 })
 
+test('a cached content that its account has no longer is unknown, and can be deleted', async () => {
+  await using stage = await stageOf()
+  const client = clientOf(stage)
+  const { name = '' } = await client.caches.create({ model: 'm', config: { contents } })
+  await client.models.generateContent({
+    model: 'm',
+    contents: 'Go on.',
+    config: { cachedContent: name },
+  })
+  const [, upstream = ''] =
+    /"cachedContent":"([^"]+)"/.exec(String(stage.sandbox.requests.at(-1)?.body)) ?? []
+  await fetch(`${stage.sandbox.url}/v1beta/${upstream}`, {
+    method: 'DELETE',
+    headers: { 'x-goog-api-key': 'sandbox-key-a' },
+  })
+  await expect(client.caches.get({ name })).rejects.toMatchObject(notFound)
+  await expect(client.caches.update({ name, config: { ttl: '9s' } })).rejects.toMatchObject(
+    notFound,
+  )
+  await client.caches.delete({ name })
+  expect(await listed(client)).toEqual([])
+})
+
+test('a cached content that is kept longer is known longer', async () => {
+  let ahead = 0
+  await using stage = await stageOf({ now: () => Date.now() + ahead })
+  const client = clientOf(stage)
+  const make = () => client.caches.create({ model: 'm', config: { contents, ttl: '60s' } })
+  const [kept, left] = [await make(), await make()]
+  await client.caches.update({ name: kept.name ?? '', config: { ttl: '7200s' } })
+  ahead = 120_000
+  expect(await listed(client)).toEqual([kept.name])
+  expect(await client.caches.get({ name: kept.name ?? '' })).toMatchObject({ name: kept.name })
+  await expect(client.caches.get({ name: left.name ?? '' })).rejects.toMatchObject(notFound)
+})
+
 test('a translated account takes no cached content', async () => {
   await using stage = await stageOf({ accounts: [{ id: 'a', speaks: ['chat'] }] })
   const client = clientOf(stage)

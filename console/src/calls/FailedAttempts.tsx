@@ -1,8 +1,11 @@
+import { AccountWhy } from '../accounts/AccountWhy.tsx'
+import { lookOf } from '../accounts/looks.ts'
 import { AccountLink } from '../ui/links.tsx'
 import { Shape } from '../ui/shapes.tsx'
+import { State } from '../ui/State.tsx'
 import { type Attempt, faultText } from './call.ts'
 
-/** The attempts that failed, and who caused them. */
+/** The attempts that failed, who caused them, and what keeps calls from their accounts now. */
 export function FailedAttempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const failed = attempts.filter(({ outcome }) => outcome === 'FAILED')
   if (failed.length === 0) return null
@@ -10,7 +13,7 @@ export function FailedAttempts({ attempts }: { readonly attempts: readonly Attem
     <section>
       <h3>Failed attempts</h3>
       <ul className="call-list">
-        {failed.map(({ number, accountId, status, error, fault, dialect, reusedConnection }) => (
+        {failed.map(({ number, accountId, account, status, ...attempt }) => (
           <li key={number}>
             <span className="call-failed">
               <Shape name="cross" />
@@ -20,14 +23,19 @@ export function FailedAttempts({ attempts }: { readonly attempts: readonly Attem
               {typeof status === 'number' ? `answered ${status}` : 'gave no status'}
               <p className="secondary">
                 {[
-                  error,
-                  faultText(fault ?? null),
-                  `in ${dialect}`,
-                  reusedConnection && 'on a connection that had served before',
+                  attempt.error,
+                  faultText(attempt.fault ?? null),
+                  `in ${attempt.dialect}`,
+                  attempt.reusedConnection && 'on a connection that had served before',
                 ]
                   .filter(Boolean)
                   .join(', ')}
               </p>
+              {account && account.serves !== 'ALL' && (
+                <p className="secondary">
+                  <State look={lookOf(account)}>now</State> <AccountWhy account={account} />
+                </p>
+              )}
             </div>
           </li>
         ))}

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Ended } from '../../../src/contract/exchange.ts'
+import { type Page, nodesOf } from '../../admin/admin-gateway.ts'
 import { type Fixture, startFixture } from '../fixture.ts'
+import { refuseSpare } from './refused.ts'
 
 let fixture: Fixture
 beforeAll(async () => void (fixture = await startFixture()), 60_000)
@@ -42,6 +44,23 @@ test('a call that no account served names each account with its reason', async (
   )
   await opened.go('calls/req_unknown')
   await page.getByText('There is no such call').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('a failed attempt says what keeps calls from its account now, and until when', async () => {
+  await refuseSpare(fixture)
+  const query = `{ recent(first: 1, filter: { triedAccountId: "openai-spare" }) { edges { node { id } } } }`
+  const { recent } = (await fixture.gateway.graph<{ recent: Page<{ id: string }> }>(query)).data
+  await using opened = await fixture.open({
+    role: 'viewer',
+    path: `calls/${nodesOf(recent)[0]!.id}`,
+  })
+  const { page } = opened
+  const failed = page.locator('section:has(> h3:text-is("Failed attempts"))')
+  await failed.getByText('openai-spare answered 401').waitFor()
+  expect((await failed.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+    /Refused now OpenAI answered 401 to its credential\. Tried again in .+\.$/,
+  )
   expect(opened.faults).toEqual([])
 })
 

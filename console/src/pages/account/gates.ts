@@ -56,7 +56,7 @@ export function gatesOf(account: OneAccount): readonly Gate[] {
     gateOf(account, of('CIRCUIT'), {
       id: 'circuits',
       name: 'No circuit is open',
-      open: 'None is, in any dialect.',
+      open: 'None, in any dialect.',
       shutAs: 'CIRCUIT_OPEN',
       act: 'resetCircuit',
     }),

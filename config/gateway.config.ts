@@ -183,7 +183,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     preference,
     binding,
   ]
-  services.share?.({ bindings: binding.known, jobs, openJobs, limits: counted.state })
+  services.share?.({ bindings: binding.known, jobs, objects, openJobs, limits: counted.state })
   return plugins
 }
 

@@ -93,10 +93,16 @@ export type JobFilter = {
 };
 
 export type JobKind =
+  /** Of `/v1/batches`. */
+  | 'BATCH'
+  /** Of `/v1/messages/batches`. */
+  | 'MESSAGE_BATCH'
   | 'VIDEO';
 
 /** As the account last reported it. */
 export type JobState =
+  /** Batches alone. */
+  | 'CANCELLED'
   | 'COMPLETED'
   | 'FAILED'
   | 'IN_PROGRESS'

@@ -54,7 +54,7 @@ export const liveCommands: readonly Command[] = [
     options: [
       keyFilter,
       accountFilter,
-      { name: 'state', value: 'STATE', help: 'queued, in_progress, completed or failed' },
+      { name: 'state', value: 'STATE', help: 'queued, in_progress, completed, failed, cancelled' },
       limitOption,
       ...eitherOptions,
     ],

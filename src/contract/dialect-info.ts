@@ -227,6 +227,8 @@ export interface BackgroundWork {
   lookUp(id: string): AccountCall
   /** The end that the reply to a look-up reports; `undefined`: it reports none. */
   endOf(reply: unknown): EndedResponse | undefined
+  /** The request that cancels it. Absent: operators cannot. */
+  cancel?(id: string): AccountCall
   /**
    * Where the results are of work whose end reports no usage: a JSON text a line, each with a usage of its own.
    * Absent, or `undefined`: there are none.

@@ -1,9 +1,9 @@
 import type { Log } from '../lib/log.ts'
 import type { Records } from '../stores/store.ts'
-import { type JobWalk, type WalkedJobs, findAnyJob, walkJobs } from './all-jobs.ts'
+import { type RecordWalk, type WalkedRecords, findAnyRecord, walkRecords } from './all-records.ts'
 import { isJobId } from './ids.ts'
 import { type Job, isOver, longestJobSeconds } from './job.ts'
-import { type RecordPage, createOwnedRecords, unavailable } from './owned-records.ts'
+import { type RecordPage, createOwnedRecords, orUnavailable } from './owned-records.ts'
 import { createRecordReader } from './read-record.ts'
 import { type SharedReads, createSharedReads } from './shared-reads.ts'
 import { createLookupFailureLog } from './lookup-failures.ts'
@@ -29,7 +29,7 @@ export interface Jobs {
   /** A page of the key's jobs that have not expired. Rejects as `find` does. */
   list(keyId: string, page: JobPage): Promise<JobList>
   /** A page of the stored jobs of all keys that have not expired. Rejects with `InvalidCursor` and as `find` does. */
-  walk(page: JobWalk): Promise<WalkedJobs>
+  walk(page: RecordWalk): Promise<WalkedJobs>
   /** A job of any key. Rejects as `find` does, also if too many keys have jobs to look for it. */
   findAny(id: string, signal?: AbortSignal): Promise<Job | undefined>
   /** Rejects as `find` does. */
@@ -52,6 +52,11 @@ export interface Jobs {
   readonly waiting: number
   /** Tries once more to write the queued jobs. */
   close(): Promise<void>
+}
+
+/** Jobs of all keys, in the order of the keys' ids, of each key the newest first. */
+interface WalkedJobs extends Omit<WalkedRecords<Job>, 'found'> {
+  readonly jobs: readonly { readonly job: Job; readonly cursor: string }[]
 }
 
 /** A page of a list of jobs. */
@@ -103,12 +108,16 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       const { values, hasMore } = await owned.list([keyId], page)
       return { jobs: values, hasMore }
     },
-    walk: (page) => orUnavailable(walkJobs({ records, readLive }, page)),
+    async walk(page) {
+      const walked = walkRecords({ records, readLive }, page)
+      const { found, ...rest } = await orUnavailable(walked, 'Jobs')
+      return { ...rest, jobs: found.map(({ value: job, cursor }) => ({ job, cursor })) }
+    },
     async findAny(id, signal) {
       if (!isJobId(id)) return undefined
       const unwritten = owned.unwritten(id)
       if (unwritten) return unwritten.expiresAt * 1_000 > now() ? unwritten : undefined
-      return orUnavailable(findAnyJob({ records, readLive }, id, signal))
+      return orUnavailable(findAnyRecord({ records, readLive }, id, signal), 'Jobs')
     },
     async remove(job) {
       if (await owned.remove(job)) jobs.onChange?.(job, true)
@@ -123,13 +132,4 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
     close: () => owned.close(),
   }
   return jobs
-}
-
-/** Turns a failure of the store into `lookup_unavailable`. */
-async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (cause) {
-    throw unavailable(cause, 'Jobs')
-  }
 }

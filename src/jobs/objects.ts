@@ -8,12 +8,14 @@ import { type JsonObject, isObject } from '../lib/json/object.ts'
 import { stringAt } from '../lib/json/read.ts'
 import type { Log } from '../lib/log.ts'
 import type { Records } from '../stores/store.ts'
+import { type RecordWalk, type WalkedRecords, findAnyRecord, walkRecords } from './all-records.ts'
 import { isJobId, newJobId } from './ids.ts'
 import {
   type Owned,
   type RecordList,
   type RecordPage,
   createOwnedRecords,
+  orUnavailable,
 } from './owned-records.ts'
 
 /** The kinds of objects. Each is a list of its own. */
@@ -38,7 +40,7 @@ export interface StoredObject extends Owned {
   readonly createdAt: number
   /** As the account has last described it, with ids of the gateway alone. */
   readonly shown: JsonObject
-  /** The work that a file of a batch orders. Absent: it orders none. */
+  /** The work that a batch, or a file of one, orders. Absent: it orders none. */
   readonly work?: NamedWork
   /** Whether the account changes it no more. */
   readonly isOver?: true
@@ -63,6 +65,10 @@ export interface Objects {
     wants?: (object: StoredObject) => boolean,
   ): Promise<RecordList<StoredObject>>
   remove(object: StoredObject): Promise<boolean>
+  /** A page of the objects of a kind of all keys. Rejects with `InvalidCursor` and as `find` does. */
+  walk(kind: ObjectKind, page: RecordWalk): Promise<WalkedRecords<StoredObject>>
+  /** An object of any key. Rejects as `find` does, also if too many keys have such objects. */
+  findAny(kind: ObjectKind, id: string, signal?: AbortSignal): Promise<StoredObject | undefined>
   /** The number of objects that are queued for the store. */
   readonly waiting: number
   /** Tries once more to write the queued objects. */
@@ -82,11 +88,12 @@ interface ObjectsOptions {
 }
 
 export function createObjects({ records, log, now = Date.now }: ObjectsOptions): Objects {
+  const noun = 'Stored objects'
   const owned = createOwnedRecords<StoredObject>({
     records,
     log,
     now,
-    noun: 'Stored objects',
+    noun,
     ownerOf: ({ kind, keyId }) => [kind, keyId],
     read: (record) => (isStoredObject(record) ? record : undefined),
     keptMs: ({ expiresAt }) => (expiresAt === undefined ? undefined : expiresAt * 1_000 - now()),
@@ -97,6 +104,15 @@ export function createObjects({ records, log, now = Date.now }: ObjectsOptions):
     update: (object, change) => owned.update(object, change),
     list: (kind, keyId, page, wants) => owned.list([kind, keyId], page, wants),
     remove: (object) => owned.remove(object),
+    walk: (kind, page) =>
+      orUnavailable(walkRecords({ records, readLive: owned.readLive, kind: [kind] }, page), noun),
+    async findAny(kind, id, signal) {
+      if (!isJobId(id)) return undefined
+      const unwritten = owned.unwritten(id)
+      if (unwritten) return unwritten.kind === kind ? unwritten : undefined
+      const walk = { records, readLive: owned.readLive, kind: [kind] }
+      return orUnavailable(findAnyRecord(walk, id, signal), noun)
+    },
     get waiting() {
       return owned.waiting
     },

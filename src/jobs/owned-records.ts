@@ -111,19 +111,13 @@ export function createOwnedRecords<T extends Owned>(
     return value && isLive(value) ? value : undefined
   }
 
-  async function orUnavailable<A>(answer: Promise<A>): Promise<A> {
-    try {
-      return await answer
-    } catch (cause) {
-      throw unavailable(cause, noun)
-    }
-  }
+  const answered = <A>(answer: Promise<A>) => orUnavailable(answer, noun)
 
   /** Live records in the order of their keys, newest first, from the first one after `from`. */
   async function* newestFirst(prefix: string, from: string): AsyncGenerator<T> {
     let after = from
     for (;;) {
-      const entries = await orUnavailable(records.list({ after, limit: batch }))
+      const entries = await answered(records.list({ after, limit: batch }))
       for (const { id, value } of entries) {
         if (!id.startsWith(prefix)) return
         const found = readLive(value, id)
@@ -151,7 +145,7 @@ export function createOwnedRecords<T extends Owned>(
     async find(id, owner) {
       if (!isJobId(id)) return undefined
       const key = keyIn(owner, id)
-      const value = waiting.get(id) ?? readLive(await orUnavailable(records.get(key)), key)
+      const value = waiting.get(id) ?? readLive(await answered(records.get(key)), key)
       return value && keyOf(value) === key && isLive(value) ? value : undefined
     },
     async update(value, change) {
@@ -165,7 +159,7 @@ export function createOwnedRecords<T extends Owned>(
       }
       const key = keyOf(value)
       let written: T | undefined
-      const stored = await orUnavailable(
+      const stored = await answered(
         records.update(key, (record) => {
           const known = options.read(record, key)
           const next = known && change(known)
@@ -196,7 +190,7 @@ export function createOwnedRecords<T extends Owned>(
     },
     async remove(value) {
       const isWaiting = waiting.delete(value.id) !== undefined
-      const isStored = await orUnavailable(records.delete(keyOf(value)))
+      const isStored = await answered(records.delete(keyOf(value)))
       return isWaiting || isStored
     },
     unwritten: (id) => waiting.get(id),
@@ -220,4 +214,13 @@ export function unavailable(cause: unknown, noun: string): unknown {
     headers: { 'retry-after-ms': '250' },
     cause,
   })
+}
+
+/** The answer of a store. Rejects with `lookup_unavailable` if the store does not answer. */
+export async function orUnavailable<A>(answer: Promise<A>, noun: string): Promise<A> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw unavailable(cause, noun)
+  }
 }

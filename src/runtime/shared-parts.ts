@@ -1,5 +1,6 @@
 import type { Spend } from '../contract/spend.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Objects } from '../jobs/objects.ts'
 import type { EndedJob, OpenJobs } from '../jobs/open-jobs.ts'
 import type { KnownBindings } from '../stores/bindings.ts'
 
@@ -20,6 +21,7 @@ export interface LimitsPart {
 export interface SharedParts {
   readonly bindings?: KnownBindings
   readonly jobs?: Jobs
+  readonly objects?: Objects
   readonly openJobs?: OpenJobs
   readonly limits?: LimitsPart
 }

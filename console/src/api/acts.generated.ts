@@ -1,6 +1,7 @@
 /** The acts of the admin API, each with the least role that may do it. */
 export const actRoles = {
   cancelExchange: 'operator',
+  cancelJob: 'operator',
   clearCoolDown: 'operator',
   createAccount: 'admin',
   createAdminToken: 'admin',

@@ -34,6 +34,7 @@ export function isOver(json: unknown): boolean {
 /** How accounts say what a batch has used: in the batch, or in the lines of its output. */
 export const batchWork: BackgroundWork = {
   lookUp: (id) => ({ method: 'GET', path: fillPath('/v1/batches/{id}', { id }) }),
+  cancel: (id) => ({ method: 'POST', path: fillPath('/v1/batches/{id}/cancel', { id }) }),
   endOf(reply) {
     const status = ends[stringAt(reply, 'status') ?? '']
     if (!status) return undefined

@@ -108,5 +108,7 @@ function createdBatch(
   const { candidate, call } = exchange
   const ids = { input: shownId(fileFamily, call.input.id), output: null, error: null }
   const shown = shownOf(batchOf(json as object, ids))
-  return newObject(exchange, candidate, { kind: 'batch', upstreamId, shown }, now)
+  const { work } = call.input
+  const created = { kind: 'batch', upstreamId, shown, ...(work && { work }) } as const
+  return newObject(exchange, candidate, created, now)
 }

@@ -1,14 +1,21 @@
 import type { ObjectRef } from '@pothos/core'
 
-import type { Job } from '../../jobs/job.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
-import type { RefreshedJob } from '../../jobs/refresh-job.ts'
 import { addAct } from '../act.ts'
 import type { AdminBuilder, AdminTypes } from '../builder.ts'
 import { complexityOfWalk, effortOfWalk, namedAfter } from '../connections.ts'
 import type { AdminContext } from '../context.ts'
-import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
-import { findJob, jobReadsOf, refreshAnyJob, walkFilteredJobs } from '../jobs.ts'
+import { type ActFailure, conflict, notFound, storeUnavailable } from '../failures.ts'
+import {
+  type KnownJobs,
+  type RefreshedJob,
+  cancelBatch,
+  findJob,
+  jobReadsOf,
+  forgetJob,
+  refreshAnyJob,
+  walkFilteredJobs,
+} from '../jobs.ts'
+import type { JobCounts, ShownJob } from '../shown-jobs.ts'
 import { readStore } from '../read-store.ts'
 import { badInput } from '../store-errors.ts'
 import { isUnavailable } from '../store-errors.ts'
@@ -26,15 +33,31 @@ export function addJobs(builder: AdminBuilder): void {
       IN_PROGRESS: { value: 'in_progress' },
       COMPLETED: { value: 'completed' },
       FAILED: { value: 'failed' },
+      CANCELLED: { value: 'cancelled', description: 'Batches alone.' },
     } as const,
   })
-  const kind = builder.enumType('JobKind', { values: { VIDEO: { value: 'video' } } as const })
-  const error = builder.objectRef<NonNullable<Job['error']>>('JobError').implement({
+  const kind = builder.enumType('JobKind', {
+    values: {
+      VIDEO: { value: 'video' },
+      BATCH: { value: 'batch', description: 'Of `/v1/batches`.' },
+      MESSAGE_BATCH: { value: 'message-batch', description: 'Of `/v1/messages/batches`.' },
+    } as const,
+  })
+  const counts = builder.objectRef<JobCounts>('JobCounts').implement({
+    description: 'The requests of a batch.',
+    authScopes,
+    fields: (t) => ({
+      total: t.exposeInt('total'),
+      completed: t.exposeInt('completed'),
+      failed: t.exposeInt('failed', { description: 'Cancelled and expired ones, too.' }),
+    }),
+  })
+  const error = builder.objectRef<NonNullable<ShownJob['error']>>('JobError').implement({
     description: 'Why a job has failed, as its account says.',
     authScopes,
     fields: (t) => ({ code: t.exposeString('code'), message: t.exposeString('message') }),
   })
-  const job = builder.objectRef<Job>('Job').implement({
+  const job = builder.objectRef<ShownJob>('Job').implement({
     description:
       'Work of an account that outlasts its call. The prompt and the result are never returned.',
     authScopes,
@@ -46,8 +69,11 @@ export function addJobs(builder: AdminBuilder): void {
       accountId: t.exposeID('accountId'),
       upstreamId: t.exposeID('upstreamId', { description: 'The id at the account.' }),
       dialect: t.exposeString('dialect', { description: 'The dialect of the account.' }),
-      model: t.exposeString('model', { description: 'The platform model.' }),
+      model: t.exposeString('model', {
+        description: 'The platform model; of a batch that of its first request.',
+      }),
       progress: t.exposeInt('progress', { description: 'From 0 to 100.' }),
+      counts: t.field({ type: counts, nullable: true, resolve: (one) => one.counts }),
       error: t.field({ type: error, nullable: true, resolve: (one) => one.error }),
       createdAt: t.field({ type: 'DateTime', resolve: ({ createdAt }) => createdAt * 1_000 }),
       completedAt: t.field({
@@ -55,7 +81,12 @@ export function addJobs(builder: AdminBuilder): void {
         nullable: true,
         resolve: ({ completedAt }) => completedAt && completedAt * 1_000,
       }),
-      expiresAt: t.field({ type: 'DateTime', resolve: ({ expiresAt }) => expiresAt * 1_000 }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When its record expires. Null: its record stays.',
+        resolve: ({ expiresAt }) => expiresAt && expiresAt * 1_000,
+      }),
       ...edgesOf(t, {
         account: ({ accountId }) => accountId,
         key: ({ keyId }) => keyId,
@@ -79,7 +110,7 @@ export function addJobs(builder: AdminBuilder): void {
         // While the store is away, the others of the operation are answered.
         nullable: true,
         description:
-          'The jobs in the order of the ids of their keys, the newest of a key first. A page examines ' +
+          'First the videos, then the batches, in the order of the ids of their keys, the newest of a key first. A page examines ' +
           'some 2,000 jobs: it may be short or empty and have a next page.',
         authScopes,
         complexity: complexityOfWalk,
@@ -131,6 +162,13 @@ export function addJobs(builder: AdminBuilder): void {
     }),
   })
   addRefresh(builder, refreshed)
+  addCancel(
+    builder,
+    builder.objectRef<{ readonly job: ShownJob }>('CancelJobSuccess').implement({
+      authScopes,
+      fields: (t) => ({ job: t.field({ type: job, nullable: true, resolve: (one) => one.job }) }),
+    }),
+  )
   addForget(builder)
 }
 
@@ -153,10 +191,38 @@ function addRefresh(
     success,
     target: ({ id }) => ({ type: 'job', id }),
     run: ({ id, keyId }, context) =>
-      onJob(context, { id, keyId: keyId ?? undefined }, async (job, jobs) => {
+      onJob(context, { id, keyId: keyId ?? undefined }, async (job, known) => {
         const { running, now } = context.services
-        const done = await refreshAnyJob(running, jobs, job, now)
+        const done = await refreshAnyJob(running, known, job, now)
         return { done, changes: { before: stateOf(job), after: stateOf(done.job) } }
+      }),
+  })
+}
+
+function addCancel(
+  builder: AdminBuilder,
+  success: ObjectRef<PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>, { readonly job: ShownJob }>,
+): void {
+  addAct(builder, {
+    name: 'cancelJob',
+    description: 'Cancels a batch at its account. A video cannot be cancelled.',
+    role: 'operator',
+    action: 'job.cancel',
+    input: builder.inputType('CancelJobInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        keyId: t.id(),
+        reason: t.string({ required: true, description: 'For the audit record.' }),
+      }),
+    }),
+    success,
+    target: ({ id }) => ({ type: 'job', id }),
+    run: ({ id, keyId }, context) =>
+      onJob(context, { id, keyId: keyId ?? undefined }, async (job, known) => {
+        const { kind } = job
+        if (kind === 'video') return conflict('A video cannot be cancelled.')
+        const done = await cancelBatch(context.services.running, known, { ...job, kind })
+        return { done: { job: done }, changes: { before: stateOf(job), after: stateOf(done) } }
       }),
   })
 }
@@ -177,8 +243,8 @@ function addForget(builder: AdminBuilder): void {
     success: addIdPayload(builder, 'ForgetJobSuccess'),
     target: ({ id }) => ({ type: 'job', id }),
     run: ({ id, keyId }, context) =>
-      onJob(context, { id, keyId: keyId ?? undefined }, async (job, jobs) => {
-        await jobs.remove(job)
+      onJob(context, { id, keyId: keyId ?? undefined }, async (job, known) => {
+        await forgetJob(known, job)
         const { keyId: owner, accountId } = job
         return {
           done: { id: job.id },
@@ -194,7 +260,7 @@ interface NamedJob {
   readonly keyId: string | undefined
 }
 
-function lookUp(context: AdminContext, named: NamedJob): Promise<Job | undefined> {
+function lookUp(context: AdminContext, named: NamedJob): Promise<ShownJob | undefined> {
   const jobs = jobsOf(context)
   return readStore(context, (signal) => findJob(jobs, { ...named, signal }))
 }
@@ -203,7 +269,7 @@ function lookUp(context: AdminContext, named: NamedJob): Promise<Job | undefined
 async function onJob<Result>(
   context: AdminContext,
   named: NamedJob,
-  act: (job: Job, jobs: Jobs) => Promise<Result>,
+  act: (job: ShownJob, known: KnownJobs) => Promise<Result>,
 ): Promise<Result | ActFailure> {
   try {
     const jobs = jobsOf(context)
@@ -215,12 +281,13 @@ async function onJob<Result>(
   }
 }
 
-function stateOf({ status, progress }: Job): { status: string; progress: number } {
+function stateOf({ status, progress }: ShownJob): { status: string; progress: number } {
   return { status, progress }
 }
 
-function jobsOf({ services: { running } }: AdminContext): Jobs {
-  const { jobs } = running.shared
-  if (!jobs) throw badInput('The pipeline of this gateway shares no jobs with the admin API.')
-  return jobs
+function jobsOf({ services: { running } }: AdminContext): KnownJobs {
+  const { jobs, objects } = running.shared
+  if (!jobs || !objects)
+    throw badInput('The pipeline of this gateway shares no jobs with the admin API.')
+  return { jobs, objects }
 }

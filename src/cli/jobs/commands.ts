@@ -9,7 +9,7 @@ import { adminClientOf } from '../remote/client.ts'
 import { acts, lists, queries } from '../remote/operations.ts'
 import { jobRow, jobTitles, printJob } from './describe.ts'
 
-const states = ['queued', 'in_progress', 'completed', 'failed'] as const
+const states = ['queued', 'in_progress', 'completed', 'failed', 'cancelled'] as const
 
 /** `dragoman jobs list`. */
 export function list(invocation: Invocation): Promise<number> {

@@ -23,14 +23,14 @@ export function jobRow(job: JobNode): string[] {
   const shown = state.toLowerCase()
   return [
     id,
-    kind.toLowerCase(),
+    kind.toLowerCase().replace('_', '-'),
     shown,
     `${progress}%`,
     keyId,
     accountId,
     model,
     createdAt,
-    expiresAt,
+    expiresAt ?? '',
     failure,
   ]
 }

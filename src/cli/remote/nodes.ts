@@ -138,8 +138,8 @@ export interface BindingAnswerNode {
 /** Work of an account that outlasts its call. */
 export interface JobNode {
   readonly id: string
-  readonly kind: 'VIDEO'
-  readonly state: 'COMPLETED' | 'FAILED' | 'IN_PROGRESS' | 'QUEUED'
+  readonly kind: 'BATCH' | 'MESSAGE_BATCH' | 'VIDEO'
+  readonly state: 'CANCELLED' | 'COMPLETED' | 'FAILED' | 'IN_PROGRESS' | 'QUEUED'
   readonly progress: number
   readonly keyId: string
   readonly accountId: string
@@ -149,7 +149,7 @@ export interface JobNode {
   readonly error: { readonly code: string; readonly message: string } | null
   readonly createdAt: string
   readonly completedAt: string | null
-  readonly expiresAt: string
+  readonly expiresAt: string | null
 }
 
 /** How a request would be served. */

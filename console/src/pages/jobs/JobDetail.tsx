@@ -17,12 +17,12 @@ import { AnswerNotices, isWhole } from '../../ui/Notice.tsx'
 import { State } from '../../ui/State.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type Job, jobLook } from './looks.ts'
-import { ForgetJob, OneJob, RefreshJob } from './operations.generated.ts'
+import { CancelJob, ForgetJob, OneJob, RefreshJob } from './operations.generated.ts'
 
 /** One job, and its acts. */
 export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
   const page = useAnswer(OneJob, { id }, { every: 5_000 })
-  const [open, setOpen] = useState<'refresh' | 'forget'>()
+  const [open, setOpen] = useState<'refresh' | 'cancel' | 'forget'>()
   const whyNot = useWhyNot('refreshJob')
   const job = page.data?.job
   const done = () => {
@@ -43,6 +43,11 @@ export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone
           <Button isSmall whyNot={whyNot} onClick={() => setOpen('refresh')}>
             Ask the account
           </Button>
+          {mayCancel(job) && (
+            <Button isSmall kind="danger" whyNot={whyNot} onClick={() => setOpen('cancel')}>
+              Cancel
+            </Button>
+          )}
           <Button isSmall kind="danger" whyNot={whyNot} onClick={() => setOpen('forget')}>
             Forget
           </Button>
@@ -66,6 +71,19 @@ export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone
           onClose={() => setOpen(undefined)}
         />
       )}
+      {job && open === 'cancel' && (
+        <ActDialog
+          title={<ActTitle verb="Cancel" id={id} />}
+          verb="Cancel it"
+          isDangerous
+          reason="required"
+          effect="Its account serves no further requests of it. What it has served is paid for."
+          run={(_, reason = '') => act(CancelJob, { input: { id, keyId: job.keyId, reason } })}
+          done={() => ({ text: `${job.accountId} cancels the batch ${id}.`, target: id })}
+          onDone={done}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {job && open === 'forget' && (
         <ActDialog
           title={<ActTitle verb="Forget" id={id} />}
@@ -84,8 +102,13 @@ export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone
   )
 }
 
+/** Videos cannot be cancelled. */
+function mayCancel({ kind, state }: Job): boolean {
+  return kind !== 'VIDEO' && (state === 'QUEUED' || state === 'IN_PROGRESS')
+}
+
 function Facts({ job }: { readonly job: Job }) {
-  const { state, progress, model, dialect, accountId, keyId, upstreamId, error } = job
+  const { state, progress, counts, model, dialect, accountId, keyId, upstreamId, error } = job
   return (
     <Definition
       items={[
@@ -95,8 +118,12 @@ function Facts({ job }: { readonly job: Job }) {
             {state === 'IN_PROGRESS' ? `${progress} %` : undefined}
           </State>,
         ],
+        !!counts && [
+          'Requests',
+          `${counts.total}: ${counts.completed} completed, ${counts.failed} failed`,
+        ],
         !!error && ['Error', `${error.code}: ${error.message}`],
-        ['Model', <code key="model">{model}</code>],
+        model !== '' && ['Model', <code key="model">{model}</code>],
         [
           'Account',
           <span key="account">
@@ -108,7 +135,7 @@ function Facts({ job }: { readonly job: Job }) {
         ['Id at the account', <CopyId key="upstream" id={upstreamId} />],
         ['Begun', <Time key="created" at={job.createdAt} />],
         !!job.completedAt && ['Completed', <Time key="completed" at={job.completedAt} />],
-        ['Expires', <Time key="expires" at={job.expiresAt} />],
+        !!job.expiresAt && ['Expires', <Time key="expires" at={job.expiresAt} />],
       ]}
     />
   )

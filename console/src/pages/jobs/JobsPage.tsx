@@ -16,7 +16,7 @@ import { State } from '../../ui/State.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { JobDetail } from './JobDetail.tsx'
-import { type Job, jobLook } from './looks.ts'
+import { type Job, jobKind, jobLook } from './looks.ts'
 import { Jobs, JobsLive } from './operations.generated.ts'
 import { type JobsSearch, jobStates } from './search.ts'
 
@@ -29,7 +29,7 @@ const fields = [
 
 const names = fields.map(([name]) => name)
 
-/** Which videos are being made, for whom, where, and how far are they? */
+/** Which videos and batches are under way, for whom, where, and how far are they? */
 export function JobsPage() {
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/jobs' })
@@ -75,7 +75,8 @@ export function JobsPage() {
             <Empty title="No such job">No job has all of these.</Empty>
           ) : (
             <Empty title="There is no job">
-              A job is a video that an account makes. It is here until its result expires.
+              A job is a video that an account makes, or a batch of requests. A video is here until
+              its result expires.
             </Empty>
           )
         }
@@ -99,7 +100,7 @@ const columns: readonly Column<Job>[] = [
         >
           {id}
         </Link>
-        <p className="secondary">{kind.toLowerCase()}</p>
+        <p className="secondary">{jobKind(kind)}</p>
       </>
     ),
   },

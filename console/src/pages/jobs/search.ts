@@ -2,7 +2,7 @@ import { textsOf } from '../../app/search-texts.ts'
 import type { JobPartsFragment } from './operations.generated.ts'
 
 /** The states of jobs, in the order of a choice. */
-export const jobStates = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const
+export const jobStates = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 type JobState = JobPartsFragment['state']
 
 /** What the page Jobs shows, in its address. */

@@ -86,7 +86,8 @@ export function batchOperations(parts: BatchDependencies) {
         return planCreation(createNativeRequest(own, { path, headers }), objects, (json) => {
           const upstreamId = stringAt(json, 'id')
           if (!isUsableId(upstreamId)) return undefined
-          const created = { kind: family.kind, upstreamId, shown: described(json) } as const
+          const { work } = batch
+          const created = { kind: family.kind, upstreamId, shown: described(json), work } as const
           const object = newObject(exchange, exchange.candidate, created, now())
           recordWork(exchange, object)
           const produced = {

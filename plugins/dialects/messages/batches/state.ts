@@ -23,6 +23,7 @@ export function isOver(batch: unknown): boolean {
 /** How accounts say what a batch has used: in the lines of its results alone. */
 export const batchWork: BackgroundWork = {
   lookUp: (id) => ({ method: 'GET', path: pathOf(batchFamily, id) }),
+  cancel: (id) => ({ method: 'POST', path: pathOf(batchFamily, id, '/cancel') }),
   endOf(reply) {
     if (!isOver(reply)) return undefined
     const counts = objectAt(reply, 'request_counts')

@@ -142,10 +142,9 @@ export class AccountLimits implements Pick<AccountGate, 'admit'> {
     estimate: () => Estimate,
   ): Take[] {
     const { limits: amounts, now } = this.#options
-    const { work } = call
     const isHeld = heldBy(operation)
     return takesOf(model.name, own, {
-      work,
+      call,
       amounts,
       now: now(),
       taken: () => nothing,

@@ -41,7 +41,7 @@ import { forecastAll } from './forecast.ts'
 import { headersOf, openAiRateHeaders } from './headers.ts'
 import { JobHolds, orderedJob } from './job-holds.ts'
 import { keyStatusDialect } from './key-status.ts'
-import { callTakes, counts, earlyTakes, heldBy, isOfResponses } from './takes.ts'
+import { callTakes, counts, earlyTakes, heldBy, isOfResponses, othersOf } from './takes.ts'
 
 /** Options of `limits`. */
 interface LimitsOptions {
@@ -132,18 +132,18 @@ export function limits(options: LimitsOptions): {
     const holds = holdsOf(exchange)
     const at = now()
     const { name } = exchange.model
-    const { work } = exchange.call
+    const { call } = exchange
     let known = estimateOf(holds, name)
     const estimate = () => {
       if (!known)
         holds.estimates.push({ model: name, estimate: (known = estimator.estimate(exchange)) })
       return known
     }
-    holds.needsPrice = all.some(({ ofMoney }) => ofMoney.some((limit) => counts(limit, name, work)))
+    holds.needsPrice = all.some(({ ofMoney }) => ofMoney.some((limit) => counts(limit, name, call)))
     if (holds.needsPrice && estimate().cost === undefined && hasAccount(exchange))
       throw unpriced(exchange.model.requested)
     const amounts = {
-      work,
+      call,
       amounts: set,
       now: at,
       taken: (limit: Limit) => takenOf(holds, limit),
@@ -157,7 +157,7 @@ export function limits(options: LimitsOptions): {
     if (holds.estimates.length > 0) exchange.progress.needsUsage = true
     const admitted = () => {
       holds.models.push(name)
-      if (work?.isMixed) holds.models.push(...work.models.map(({ model }) => model))
+      if (call.work?.isMixed || call.otherModels) holds.models.push(...othersOf(call))
       return headersOf(holds, exchange.dialect.rateHeaders ?? openAiRateHeaders, at)
     }
     const admit = () => (wanted.length > 0 ? admitAll(holds, wanted, meter, onExceeded) : undefined)
@@ -173,10 +173,10 @@ export function limits(options: LimitsOptions): {
     const attempts = attemptsOf(exchange)
     const ofAttempt = ({ model }: Attempt) => estimateOf(holds, model.name)
     const all = usedBy(attempts, ofAttempt)
-    const usedOf = ({ models, appliesTo }: Limit) => {
-      if (!models) return all
+    const usedOf = (limit: Limit) => {
+      if (!limit.models) return all
       return usedBy(
-        attempts.filter(({ model }) => appliesTo(model.name)),
+        attempts.filter(({ model }) => counts(limit, model.name, exchange.call)),
         ofAttempt,
       )
     }
@@ -189,7 +189,7 @@ export function limits(options: LimitsOptions): {
         if (charges.some((one) => one.limit.id === asked.id)) continue
         // What an end user has ordered is charged at once: nothing names the user at the end of the job.
         const isOrdered =
-          isCreation && limit.per !== undefined && counts(limit, name, exchange.call?.work)
+          isCreation && limit.per !== undefined && counts(limit, name, exchange.call)
         const isCall = holds.models.some(limit.appliesTo)
         const used = isOrdered ? amount : amountUsed(limit.kind, usedOf(limit), isCall)
         charges.push({ limit: asked, amount: used })

@@ -18,7 +18,7 @@ import type { LimitSet } from '../../src/limits/limit-set.ts'
 import { meterLimitOf } from '../../src/limits/meter-limit.ts'
 import type { CallMeter, Hold, Take } from './call-meter.ts'
 import { amountUsed, usedOf } from './charges.ts'
-import { counts } from './takes.ts'
+import { counts, othersOf } from './takes.ts'
 
 /** The options of `JobHolds`. */
 interface JobHoldOptions {
@@ -53,7 +53,7 @@ export class JobHolds {
     const kept = new Map<string, Take>()
     for (const take of takes) {
       const { limit, meter } = take
-      if (!isOfJobs(limit) || !counts(limit, name, exchange.call?.work)) continue
+      if (!isOfJobs(limit) || !counts(limit, name, exchange.call)) continue
       const counter = JSON.stringify([meter.id, meter.counts])
       const amount = take.amount + (kept.get(counter)?.amount ?? 0)
       kept.set(counter, { ...take, amount, floor: amount })
@@ -118,7 +118,7 @@ export function orderedJob(
   const id = jobIdOf(exchange)
   const isVideo = exchange.operation.capability === 'video'
   const isBatch = exchange.operation.capability === 'batch'
-  const { work } = exchange.call
+  const { work, otherModels } = exchange.call
   const kind = isVideo ? 'video' : isBatch ? 'batch' : 'response'
   const upstreamId = (isBatch ? outcome.produced?.upstreamId : unfinishedId(input)) ?? ''
   const { outputTokens: seenTokens = 0 } = attempt
@@ -134,7 +134,7 @@ export function orderedJob(
     model: model.name,
     ...(shownModel !== model.name && { shownModel }),
     upstreamModel: work?.isMixed ? '' : clean(candidate.upstreamModel),
-    ...(work?.isMixed && { models: work.models.map((one) => one.model) }),
+    ...((work?.isMixed || otherModels) && { models: [model.name, ...othersOf(exchange.call)] }),
     createdAt: Math.floor(now / 1_000),
     estimate: {
       inputTokens: estimate.inputTokens,

@@ -1,4 +1,4 @@
-import type { NamedWork } from '../../src/contract/call.ts'
+import type { Call } from '../../src/contract/call.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import { opensSession } from '../../src/kit/spend.ts'
 import type { Limit } from '../../src/contract/quota.ts'
@@ -14,9 +14,19 @@ export interface Wanted {
   readonly takes: readonly Take[]
 }
 
-/** Whether a limit counts a call of a model, or a batch with a request of such a model. */
-export function counts(limit: Limit, model: string, work: NamedWork | undefined): boolean {
-  return limit.appliesTo(model) || work?.models.some((one) => limit.appliesTo(one.model)) === true
+/** The models that a call names beside its own: of the requests of a batch, as stand-ins, for a tool. */
+type Named = Pick<Call, 'work' | 'otherModels'>
+
+/** Whether a limit counts a call of a model: it counts for each model that it names. */
+export function counts(limit: Limit, model: string, named: Named | undefined): boolean {
+  if (limit.appliesTo(model)) return true
+  if (!named?.work && !named?.otherModels) return false
+  return othersOf(named).some((one) => limit.appliesTo(one))
+}
+
+/** The platform models that a call names beside its own. */
+export function othersOf({ work, otherModels = [] }: Named): readonly string[] {
+  return [...(work?.models ?? []).map(({ model }) => model), ...otherModels.map(({ name }) => name)]
 }
 
 type IsHeld = (limit: Pick<Limit, 'kind'>) => boolean
@@ -37,8 +47,8 @@ export function heldBy(operation: Understood['operation']): IsHeld | undefined {
 
 /** What says how much a call takes of a limit. */
 interface Amounts {
-  /** Absent: the call orders no batch. */
-  readonly work?: NamedWork | undefined
+  /** Absent: the call names no other model. */
+  readonly call?: Named
   readonly amounts: Pick<LimitSet, 'amountOf'>
   readonly now: number
   /** What it has taken of a limit already. */
@@ -91,12 +101,12 @@ const none: readonly Take[] = []
 export function takesOf(
   model: string,
   { inOrder }: SubjectLimits,
-  { work, amounts, now, taken, estimate, isHeld }: Amounts,
+  { call, amounts, now, taken, estimate, isHeld }: Amounts,
   isPerUser = false,
 ): Take[] {
   const takes: Take[] = []
   for (const limit of inOrder) {
-    if ((limit.per !== undefined) !== isPerUser || !counts(limit, model, work)) continue
+    if ((limit.per !== undefined) !== isPerUser || !counts(limit, model, call)) continue
     if (isHeld && !isHeld(limit)) continue
     const wanted = amountsOf(limit, estimate)
     const known = taken(limit)

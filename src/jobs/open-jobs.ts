@@ -38,7 +38,7 @@ export interface OpenJob {
   /** Without secrets. */
   readonly shownModel?: string
   readonly upstreamModel: string
-  /** The platform models of a batch whose requests have several. Absent: `model`. */
+  /** All platform models that it names, if it names several. Absent: `model`. */
   readonly models?: readonly string[]
   /** The account's id of a response or batch. Absent from videos, and from older records. */
   readonly upstreamId?: string

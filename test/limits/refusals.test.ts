@@ -171,6 +171,25 @@ describe('a limit refuses what exceeds it', () => {
     expect((await stage.chat('sandbox/words=2')).status).toBe(200)
   })
 
+  test('a limit of some models counts calls that name one beside their own', async () => {
+    const models = ['sandbox/other']
+    const tools = [{ type: 'image_generation', model: 'sandbox/other' }]
+    const response = { model: echo, input: 'hi' }
+    const chat = { model: echo, messages: [{ role: 'user', content: 'hi' }] }
+    await using stage = await limitStage({
+      key: [{ kind: 'tokens', amount: 1_000_000, window: 'day', models }],
+    })
+    await (await stage.send('/v1/responses', { ...response, tools })).text()
+    const [limit] = await stage.settled()
+    expect(limit!.spent).toBeGreaterThan(0)
+    await using none = await limitStage({ key: [{ kind: 'requests', amount: 0, models }] })
+    const statusOf = async (path: string, body: object) => (await none.send(path, body)).status
+    expect(await statusOf('/v1/responses', { ...response, tools })).toBe(429)
+    expect(await statusOf('/v1/chat/completions', { ...chat, models })).toBe(429)
+    expect(await statusOf('/v1/responses', response)).toBe(200)
+    expect(await statusOf('/v1/chat/completions', chat)).toBe(200)
+  })
+
   test('end users have amounts of their own, and those without a name share one', async () => {
     await using stage = await limitStage({ key: [{ kind: 'requests', amount: 1, per: 'endUser' }] })
     const statusOf = async (more?: object) => (await stage.chat(echo, more)).status

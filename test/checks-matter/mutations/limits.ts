@@ -30,12 +30,12 @@ export const limitChecks = [
   }),
   ...checksOf('billing', 'plugins/limits/takes.ts', refusals, {
     'limits: end users have amounts of their own': ['amounts.endUser(one.name)', 'one.name'],
-    'limits: of some models counts their calls alone': [' || !counts(limit, model, work)', ''],
+    'limits: of some models counts their calls alone': [' || !counts(limit, model, call)', ''],
   }),
   ...checksOf('billing', 'plugins/limits/takes.ts', ['test/limits/batches.test.ts'], {
     'limits: of some models count the batches that name one': [
-      ' || work?.models.some((one) => limit.appliesTo(one.model)) === true',
-      '',
+      'return othersOf(named).some((one) => limit.appliesTo(one))',
+      'return false',
     ],
   }),
   ...checksOf('billing', 'plugins/limits/lease.ts', ['test/limits/leases.test.ts'], {

@@ -157,6 +157,39 @@ test('the version, the betas and the rest of the body are as InvokeModel has the
   ])
 })
 
+test.each<[DialectName, string, object, string]>([
+  ['responses', '/v1/responses/input_tokens', { input: 'one two' }, 'input_tokens'],
+  [
+    'generate',
+    '/v1beta/models/claude:countTokens',
+    { contents: [{ role: 'user', parts: [{ text: 'one two' }] }] },
+    'totalTokens',
+  ],
+])('clients of %s count tokens of Claude', async (name, path, fields, member) => {
+  await using sandbox = await startSandbox()
+  await using gateway = await gatewayAt(sandbox)
+  const { credential } = dialects[name]
+  const reply = await fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...credential(gateway.key) },
+    body: JSON.stringify({ ...(name === 'responses' && { model: 'claude' }), ...fields }),
+  })
+  expect([reply.status, await reply.json()]).toEqual([
+    200,
+    expect.objectContaining({ [member]: expect.any(Number) as number }),
+  ])
+})
+
+test('a document in place of a stream is read as one', async () => {
+  await using upstream = await startFakeAccount(answerJson(dialects.messages.reply))
+  await using gateway = await gatewayAt(upstream)
+  const reply = await ask(gateway, 'messages', { stream: true })
+  expect([reply.status, await reply.text()]).toEqual([
+    200,
+    expect.stringContaining('event: message_stop'),
+  ])
+})
+
 test('`anthropicVersion` chooses InvokeModel for each model, and is sent', async () => {
   await using upstream = await startFakeAccount(answerJson(dialects.messages.reply))
   const account = {

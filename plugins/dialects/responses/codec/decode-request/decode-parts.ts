@@ -1,5 +1,5 @@
 import { checkWord, wrong } from '../../../../../src/kit/checks.ts'
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
 import type {
   AudioPart,
   FilePart,
@@ -55,21 +55,28 @@ export function eachPart<T>(
  * Returns a part in the neutral model; `undefined`, with a note, if only this dialect supports it.
  */
 export function readPart(json: JsonObject, path: string, notes: Notes): UserPart | undefined {
-  if (json.prompt_cache_breakpoint) {
-    notes.extra(
-      `${path}.prompt_cache_breakpoint`,
-      'silent',
-      'other APIs control caching differently',
-    )
-  }
   const type = String(json.type)
   const read = readers.get(type)
   if (read) {
     noteMembers(type as Kind, json, path, notes)
-    return read(json, path, notes)
+    const part = read(json, path, notes)
+    const isMarked = isCacheMarked(json, path, notes)
+    return part && isMarked ? { ...part, cache: {} } : part
   }
   notes.native(path, `only the Responses API has parts of the type ${type}`)
   return undefined
+}
+
+/** Whether the prompt may be cached up to a part. */
+function isCacheMarked(
+  { prompt_cache_breakpoint: mark }: JsonObject,
+  path: string,
+  notes: Notes,
+): boolean {
+  const at = `${path}.prompt_cache_breakpoint`
+  if (isObject(mark)) notes.uses('cache_points', at)
+  else if (mark) notes.extra(at, 'warn', 'only an object marks the end of what may be cached')
+  return isObject(mark)
 }
 
 function readText(json: JsonObject, path: string): TextPart {

@@ -61,7 +61,7 @@ export function readPart(json: JsonObject, path: string, notes: Notes): UserPart
     noteMembers(type as Kind, json, path, notes)
     const part = read(json, path, notes)
     const isMarked = isCacheMarked(json, path, notes)
-    return part && isMarked ? { ...part, cache: {} } : part
+    return part && isMarked && part.type !== 'audio' ? { ...part, cache: {} } : part
   }
   notes.native(path, `only the Responses API has parts of the type ${type}`)
   return undefined

@@ -555,4 +555,42 @@ export const tenancyChecks = [
       '',
     ],
   }),
+  ...checksOf(
+    'tenancy',
+    'plugins/dialects/realtime/index.ts',
+    ['test/walks/realtime/secrets.test.ts'],
+    {
+      'ephemeral keys: they open sessions alone': [
+        'if (operation.id === connectId) return',
+        'if (credential) return',
+      ],
+    },
+  ),
+  ...checksOf(
+    'tenancy',
+    'plugins/dialects/realtime/connect.ts',
+    ['test/walks/realtime/secrets.test.ts'],
+    {
+      'ephemeral keys: they are of one model': [
+        'if (prepared && model !== prepared.model)',
+        'if (!model)',
+      ],
+    },
+  ),
+  ...checksOf(
+    'tenancy',
+    'src/accounts/ephemeral-keys.ts',
+    ['test/walks/realtime/secrets.test.ts'],
+    {
+      'ephemeral keys: they end': ['if (expiresAt <= now())', 'if (expiresAt < 0)'],
+    },
+  ),
+  ...checksOf(
+    'tenancy',
+    'plugins/dialects/realtime/client-events.ts',
+    ['test/walks/realtime/session.test.ts'],
+    {
+      'sessions: no other model': ['if (!isSame)', 'if (!name)'],
+    },
+  ),
 ]

@@ -184,7 +184,7 @@ export class Relay implements AccountSocketReader {
     if (refusal) {
       this.#unwanted.add(id)
       this.#cancel(id)
-      return this.#refuse(refusal, undefined)
+      return this.#refuseBegun(refusal)
     }
     turn.begun(id)
     this.#begun.set(id, turn)
@@ -197,7 +197,7 @@ export class Relay implements AccountSocketReader {
     const turn = usage && this.#newTurn({ transcriber: this.#transcriber })
     if (!turn) return
     const refusal = await turn.admitted
-    if (refusal) return this.#refuse(refusal, undefined)
+    if (refusal) return this.#refuseBegun(refusal)
     turn.begun('')
     turn.done({ transcription: usage })
     await turn.settled
@@ -234,6 +234,11 @@ export class Relay implements AccountSocketReader {
     this.#tell(error, eventId)
     if (isFinal) this.#client?.close(...closings.refused)
     else this.#mayEnd()
+  }
+
+  /** Work that the account has begun costs already: the next would cost again, and count in no limit. */
+  #refuseBegun({ error }: Refusal): void {
+    this.#refuse({ error, isFinal: true }, undefined)
   }
 
   #tell(error: JsonObject, eventId?: string): void {

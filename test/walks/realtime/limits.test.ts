@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { until } from '../../../src/testing/until.ts'
+import { socketAccount } from './account.ts'
 import { type Client, connect, realtimeStage, say } from './stage.ts'
 
 const key = 'limited-secret'
@@ -53,6 +54,33 @@ test('a response too many is refused, and the session goes on', async () => {
   })
   client.send({ type: 'input_audio_buffer.clear' })
   await client.next('input_audio_buffer.cleared')
+})
+
+test('a response too many that the account begins by itself is cancelled and shown to nobody', async () => {
+  const cancelled = Promise.withResolvers<unknown>()
+  await using account = await socketAccount((socket) => {
+    const begin = (id: string) => {
+      const response = { id, status: 'in_progress' }
+      socket.send(JSON.stringify({ type: 'response.created', response }))
+      const delta = { type: 'response.output_text.delta', response_id: id, delta: id }
+      socket.send(JSON.stringify(delta))
+    }
+    begin('first')
+    begin('second')
+    socket.on('message', (data: Buffer) => cancelled.resolve(JSON.parse(data.toString())))
+  })
+  await using stage = await realtimeStage({
+    keys: [{ id: 'k', secret: key, quotas: [{ kind: 'requests', amount: 2, window: '1m' }] }],
+    accounts: [{ baseUrl: account.url }],
+  })
+  using client = await connect(stage, { key })
+  expect(await client.closed).toMatchObject({ code: 1008 })
+  expect(await cancelled.promise).toEqual({ type: 'response.cancel', response_id: 'second' })
+  expect(client.events.map(({ type, delta }) => delta ?? type)).toEqual([
+    'response.created',
+    'first',
+    'error',
+  ])
 })
 
 test('an account of one call at once serves the responses of its session', async () => {

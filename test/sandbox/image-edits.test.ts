@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+
 import { expect, test } from 'vitest'
+
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { readImageHeader } from '../../src/sandbox/media/read-image-header.ts'
 import { clientsOf } from './clients.ts'
 import { postForm, postJson } from './forms.ts'
-import { dataUrl, heavyPng, jpegFile, pngFile, webpFile } from './pictures.ts'
+import { dataUrl, jpegFile, pngFile, webpFile } from './pictures.ts'
 
 const path = '/v1/images/edits'
 
@@ -114,18 +116,4 @@ test('JSON names images by address, as data or as files', async () => {
   expect(await response.json()).toMatchObject({
     usage: { input_tokens_details: { image_tokens: 3 * 194 } },
   })
-})
-
-test('a large file needs no memory, and 50 MB are too many', async () => {
-  await using sandbox = await startSandbox()
-  const edit = async (megabytes: number, fewer: number) =>
-    postForm(sandbox, path, [
-      ['image', await heavyPng(megabytes * 1024 * 1024 - fewer)],
-      ['prompt', 'x'],
-      ['model', 'gpt-image-1'],
-    ])
-  expect((await edit(50, 1)).status).toBe(200)
-  expect(sandbox.requests[0]?.body).toHaveLength(1024 * 1024)
-  expect(sandbox.requests[0]?.bodySize).toBeGreaterThan(50 * 1024 * 1024 - 1)
-  expect((await edit(50, 0)).status).toBe(400)
 })

@@ -6,75 +6,24 @@ import { until } from '../../../src/testing/until.ts'
 import { readers } from '../../translate/clients/index.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive, receiveUntil } from './asking.ts'
-import { type Form, form } from './forms.ts'
+import { form } from './forms.ts'
 import { startEnding } from './ending-account.ts'
 import { accountFor, openStream } from './scripted.ts'
 import { askWithoutReading } from './slow-reader.ts'
+import {
+  chunk,
+  begin,
+  done,
+  calls,
+  oneEvent,
+  endOfCalls,
+  clients,
+  streamed,
+} from './large-replies.ts'
 
 const MiB = 1024 * 1024
 
-type Delta = Readonly<Record<string, unknown>>
-
-function chunk(delta: Delta, finish_reason: string | null = null): string {
-  const choices = [{ index: 0, delta, finish_reason }]
-  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`
-}
-
-const begin = chunk({ role: 'assistant', content: '' })
-const done = 'data: [DONE]\n\n'
-
-const calls = Array.from({ length: 2_000 }, (_, index) => ({
-  index,
-  id: `call_${index}`,
-  type: 'function',
-  function: { name: `f${index}`, arguments: `{"at":${index}}` },
-}))
-const oneEvent = chunk({ tool_calls: calls })
-const manyEvents = calls.map((call) => chunk({ tool_calls: [call] }))
-const endOfCalls = chunk({}, 'tool_calls') + done
-
 const text = '“a\\b”\n\u0001😀 '.repeat((2 * MiB) / 10)
-
-const clients = [form.responses, form.messages, form.generate, form['generate-array']]
-
-/** A stream without what differs from one to the next of the same account. */
-function withoutIds(stream: string): string {
-  const ids = new Map<string, string>()
-  return stream
-    .replace(/"created_at":\d+|"completed_at":\d+/g, '')
-    .replace(/\b(?:resp|msg|fc)_\w{24}\b|(?<="responseId":")[^"]+/g, (id) => {
-      if (!ids.has(id)) ids.set(id, `id ${ids.size}`)
-      return ids.get(id)!
-    })
-}
-
-async function streamed(client: Form, frames: readonly string[]): Promise<string> {
-  await using mixed = await startMixed({
-    a: {
-      form: form.chat,
-      script: (response) => {
-        openStream(response)
-        response.end(frames.join(''))
-      },
-    },
-  })
-  const received = await receive(await ask(mixed.gateway, client))
-  expect(received.reset).toBe(false)
-  expect(await mixed.gateway.logged(1)).toMatchObject([{ stream_end: 'complete' }])
-  return received.text
-}
-
-test.each(clients)(
-  'thousands of calls in one event reach a $name client as those of as many',
-  async (client) => {
-    const [together, apart] = await Promise.all([
-      streamed(client, [begin, oneEvent, endOfCalls]),
-      streamed(client, [begin, ...manyEvents, endOfCalls]),
-    ])
-    expect(together).toContain(`f${calls.length - 1}`)
-    expect(withoutIds(together) === withoutIds(apart)).toBe(true)
-  },
-)
 
 test.each([form.responses, form.messages, form.generate])(
   'a long text in one event reaches a $name client whole, with what stands around it',

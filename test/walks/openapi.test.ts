@@ -72,6 +72,11 @@ test('what it lists is what the gateway serves', async () => {
       name === 'version' ? 'v1beta' : nameFor(is, name as string),
     )
     const response = await fetch(gateway.url + filled, { method: method.toUpperCase(), headers })
+    if ('101' in is.responses) {
+      // A request for no WebSocket: 405 where another method has the path for HTTP, 426 where none has.
+      expect([405, 426]).toContain(response.status)
+      continue
+    }
     expect({ id: is.operationId, path, method, status: response.status }).not.toMatchObject({
       status: 405,
     })

@@ -45,7 +45,7 @@ export function usedBy(
 export function usedOf(spend: Spend | undefined, estimate: LeastEstimate | undefined): Used {
   if (!spend || spend.usage === 'none') return { inputTokens: 0, outputTokens: 0, cost: 0 }
   const { tokens, cost } = spend
-  // What is counted in other units has no tokens.
+  // Work that is counted in other units has no tokens.
   const other = tokens ? 0 : undefined
   const inputTokens = countedOf(tokens?.inputTokens ?? other, estimate?.inputTokens)
   const outputTokens = countedOf(tokens?.outputTokens ?? other, estimate?.outputTokens)

@@ -58,7 +58,7 @@ const ofOpenAi: Adaptation = {
 
 const usualVersion = 'bedrock-2023-05-31'
 
-/** Models whose names have no version, and no region: the others, and those of profiles, have InvokeModel alone. */
+/** Names of models without a version and a region. Models of other names, such as profiles, have InvokeModel alone. */
 const ofMantle = /^anthropic\.(?!.*-v\d+(?::\d+)?$)/
 
 /** Whether a request for Claude goes to InvokeModel. */

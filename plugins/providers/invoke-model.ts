@@ -17,7 +17,7 @@ import { modelOfProfile } from '../dialects/shared/bedrock-models.ts'
 const createPath = '/v1/messages'
 const countPath = '/v1/messages/count_tokens'
 
-/** Where InvokeModel has a request of the Messages API (docs/wire/bedrock.md 4); `undefined`: it has none. */
+/** Where InvokeModel has a request of the Messages API (docs/wire/bedrock.md 4); `undefined`: InvokeModel does not serve this request. */
 export const invokedTarget: NonNullable<Adaptation['target']> = ({ path, model, stream }) => {
   if (path === countPath) return at('/model/{model/}/count-tokens', modelOfProfile(model))
   if (path !== createPath) return undefined
@@ -48,7 +48,7 @@ export function invokedBody(
   version: string,
 ): BodyChanges {
   const asked = betasIn(headers['anthropic-beta'])
-  // Those of the account's own setting are the operator's choice.
+  // Betas in the account's own setting are the operator's choice.
   const betas = own?.['anthropic-beta'] === undefined ? asked.filter(isKnown) : asked
   const lost = asked.filter((one) => !betas.includes(one))
   return {
@@ -116,7 +116,7 @@ class ChunkJoiner implements FrameJoiner {
     return undefined
   }
 
-  /** The events up to the first message that has none and should. */
+  /** The events before the first message that lacks its event. */
   #eventsIn(messages: Buffer): Buffer | undefined {
     const events: string[] = []
     try {

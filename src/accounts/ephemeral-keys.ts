@@ -39,7 +39,7 @@ export interface EphemeralKeys {
   hasKey(caller: Caller): boolean
   /** Stores a key; resolves with its secret. Rejects with `GatewayError` 503. */
   create(key: Omit<EphemeralKey, 'upstream'>, upstreamSecret: string): Promise<string>
-  /** The caller of an ephemeral key. `undefined`: the credential is none. Rejects with `GatewayError` 503. */
+  /** The caller of an ephemeral key. `undefined`: the credential is no ephemeral key. Rejects with `GatewayError` 503. */
   find(credential: string): Promise<Caller | RefusedKey | undefined> | undefined
   /** The same caller, as long as its API key is in use: a session outlasts its ephemeral key, and no API key. */
   callerNow(caller: Caller): Caller | RefusedKey | undefined

@@ -54,7 +54,7 @@ export class Recorder implements ExchangeCapture {
 
   async readOpaque(body: OpaqueBody, encoding: string | undefined): Promise<void> {
     if (!this.#wants()) return
-    // What is compressed is no text.
+    // Compressed bytes are no text.
     const most = encoding === undefined ? mostBytes : 0
     const bytes = await body.read(most).catch(() => nothing)
     this.asked = { bytes, size: body.length }

@@ -69,7 +69,7 @@ function unknownKey(key: string, known: readonly string[], path: string): Proble
   }
 }
 
-/** Where settings stand that other programs have at the top, by what is written there. */
+/** The places of settings that other programs have at the top level, by their names there. */
 const misplaced: Readonly<Record<string, string>> = {
   host: 'listen.host',
   port: 'listen.port',

@@ -42,7 +42,7 @@ export interface AdaptedTarget {
   readonly dropHeaders?: readonly string[]
 }
 
-/** Streams of another media type than those of a dialect. */
+/** Streams whose media type differs from the dialect's own. */
 interface AdaptedStreams {
   readonly mediaType: string
   /** Joins the chunks of one stream into frames of the dialect's own framing. */

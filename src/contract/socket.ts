@@ -21,7 +21,7 @@ export interface SocketRequest {
   readonly method: 'GET' | 'POST'
   /** With its query, if it has one. */
   readonly path: string
-  /** Headers in place of those of the handshake, by names in small letters; `undefined` leaves one out. */
+  /** Headers that replace the handshake's, by names in small letters; `undefined` leaves one out. */
   readonly headers?: IncomingHttpHeaders
   /** A JSON text. */
   readonly body: Buffer

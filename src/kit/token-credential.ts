@@ -64,7 +64,7 @@ const renewAheadPart = 0.2
 const unusedMs = 10_000
 const unusedPart = 0.05
 
-/** No value is used for longer without being fetched again, in milliseconds: those of clouds last a day at most. */
+/** No value is used for longer without being fetched again, in milliseconds: tokens of clouds last a day at most. */
 const longestLifeMs = 24 * 60 * 60_000
 
 /** Waits after a fetch that failed, in milliseconds. Each is twice the last. */

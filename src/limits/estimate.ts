@@ -364,7 +364,7 @@ type PriceOf = NonNullable<Snapshot['priceOf']>
 /** The prices of a model. */
 type Prices = readonly (Price | 'free')[]
 
-/** The different prices of a pool, as those of one model: ten thousand accounts may have one. */
+/** The different prices of a pool, whose accounts serve one model: ten thousand accounts may share a price. */
 const distinctPrices = computedOnce((priceOf: PriceOf) =>
   computedOnce((pool: readonly Candidate[]): readonly Prices[] => {
     const found = pool.map(({ account, upstreamModel }) => priceOf(account, upstreamModel))

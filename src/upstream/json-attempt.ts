@@ -100,7 +100,7 @@ class JsonReply implements ReplyReader {
     else this.#readReply(this.#adapted(reply))
   }
 
-  /** A reply as its dialect has it, where that of the account's provider differs. */
+  /** The reply in the form of its dialect, where the account's provider has another form. */
   #adapted(read: ReadDocument): ReadDocument {
     const { account, dialect } = this.#candidate
     const json = read.json && account.adaptations?.[dialect.id]?.reply?.(read.json)

@@ -66,7 +66,7 @@ class SocketReader implements ReplyReader, AccountSocket {
     this.#accept = accept
   }
 
-  /** Every other answer of success is none. */
+  /** An answer of success without an upgrade opens no socket. */
   onAccepted(status: number): void {
     throw new GatewayError(
       'upstream_invalid_reply',

@@ -18,7 +18,7 @@ const unknown: InForceWords = {
   isAll: false,
 }
 
-/** Reads an answer. Undefined: there is none. */
+/** Reads an answer. `undefined`: the gateway has not answered. */
 export function inForceWords(answer: InForceQuery | undefined): InForceWords {
   if (!answer) return unknown
   const { processes, changesInForce } = answer.gateway

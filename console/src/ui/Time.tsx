@@ -17,7 +17,7 @@ export function Countdown({ until }: { readonly until: Moment }) {
   return <Stamp at={at}>{remaining(at - gatewayNow())}</Stamp>
 }
 
-/** When something that keeps calls out is tried again. What is known of a call that has ended may be of before that. */
+/** When something that keeps calls out is tried again. For a call that has ended, the time may have passed already. */
 export function TriedAgain({ until }: { readonly until: Moment }) {
   useTick(1_000)
   const at = typeof until === 'number' ? until : Date.parse(until)

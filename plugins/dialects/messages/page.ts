@@ -36,7 +36,7 @@ function readPage(
     if (id === '') throw wrong(name, `the id of a ${family.noun}`)
     return id
   }
-  // Lists of files name the next page by `page`, older ones and those of batches by its neighbour.
+  // Lists of files name the next page by `page`; lists of batches, and older clients, by the id beside it.
   const [after = idIn('page'), before] = [idIn('after_id'), idIn('before_id')]
   // The page before a batch has those that are right above it in the list, which begins with the newest.
   const isBackwards = before !== undefined && after === undefined

@@ -85,7 +85,7 @@ function textsIn(input: unknown): number | undefined {
   return input.every((one) => typeof one === 'string') ? input.length : undefined
 }
 
-/** Throws `GatewayError` for a reply without a judgement of each text: clients read what is missing as harmless. */
+/** Throws `GatewayError` for a reply without a judgement of each text: clients take a missing judgement for harmless. */
 function assertJudged({ results }: JsonObject, { texts }: ModerationCall): void {
   const judged = objectsIn(results).filter(isJudgement)
   const all = (results as readonly unknown[]).length

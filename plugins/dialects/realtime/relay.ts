@@ -23,7 +23,7 @@ interface RelayParts {
   readonly turns: Turns
   /** The account's ephemeral key, which no client learns. */
   readonly upstreamSecret: string | undefined
-  /** The headers of the exchanges of responses, in place of those of the handshake. */
+  /** Headers for the exchanges of responses, which replace the handshake's. */
   readonly headers: (turn: Turn) => Readonly<Record<string, string>>
 }
 

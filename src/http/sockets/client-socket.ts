@@ -80,7 +80,7 @@ export class OpenSocket implements ClientSocket {
       this.#partial = Math.max(0, this.#partial - length - controlHead)
       if (++this.#controlFrames > mostControlFrames) this.#close('tooManyFrames')
     }
-    // Before the bytes are read: a message that ends with them ends what is counted.
+    // Runs before `ws` reads the bytes: a message that ends with them resets the count.
     connection.prependListener('data', ({ length }: Buffer) => this.#onBytes(length))
     connection.on('drain', () => this.#onDrain())
     socket.on('ping', onControlFrame).on('pong', onControlFrame)

@@ -26,7 +26,7 @@ export function ExplainForm({
   readonly onRefresh: () => void
 }) {
   const bodyField = useId()
-  // The names of operations are those of the dialect that is typed.
+  // The operations offered belong to the dialect that is typed.
   const [typed, setTyped] = useState({ dialect, operation })
   const meant = meantBy(explainable, typed)
   const ofDialect = explainable.filter((one) => one.dialect === typed.dialect)

@@ -33,7 +33,7 @@ export function PlaygroundPage() {
   const [reply, setReply] = useState<Reply>()
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
-  // Those of the gateway, whose plugins decide; all, until that is known.
+  // The plugins of the gateway decide which dialects it has; until the answer comes, all are offered.
   const known = page.data && new Set(page.data.explainable.map((one) => one.dialect))
   const dialects = playgroundDialects.filter(({ id }) => known?.has(id) ?? true)
   const dialect = dialects.find(({ id }) => id === chosen) ?? dialects[0] ?? playgroundDialects[0]!

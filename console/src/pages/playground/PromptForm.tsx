@@ -19,7 +19,7 @@ export function PromptForm({
   onStop,
 }: {
   readonly dialect: PlaygroundDialect
-  /** Those of the choice. */
+  /** The dialects that the form offers. */
   readonly dialects: readonly PlaygroundDialect[]
   readonly models: readonly string[]
   readonly whyNot: string | undefined
@@ -124,7 +124,7 @@ export function PromptForm({
 
 const formats = ['mp3', 'wav', 'opus', 'aac', 'flac', 'pcm']
 
-/** The fields of what is no text. */
+/** The fields of calls whose reply is no text. */
 function MoreFields({
   makes,
   format,

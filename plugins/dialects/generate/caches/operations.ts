@@ -102,7 +102,7 @@ export function cacheOperations({ objects }: CachesDependencies) {
     const shown = describedCache(found, object.shown['model'])
     const expiresAt = secondsOf(stringAt(found, 'expireTime')) ?? object.expiresAt
     const next = { ...object, shown, ...(expiresAt !== undefined && { expiresAt }) }
-    // A record that is written anew has the time of its end, too.
+    // The new record gets the new end, too.
     if (JSON.stringify(next) !== JSON.stringify(object)) await objects.create(next)
     return json(showCache(next))
   }

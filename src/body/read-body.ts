@@ -111,7 +111,8 @@ function holdSmall(body: RequestBody, context: ParsingContext): MaybePromise<Req
   const { excess, values, mediaBytes } = new JsonMeasure(bytes, context.limits)
   if (excess) throw excessError(excess, context.limits)
   const treeBytes = memoryOfTree(bytes, values)
-  if (bytes.length + treeBytes <= 2 * freeBytes) return body
+  if (bytes.length + treeBytes <= 2 * freeBytes)
+    return { ...body, measured: { bytes: bytes.length, mediaBytes } }
   const lease = context.lease()
   const parts = { bytes, members, treeBytes, mediaBytes, lease }
   const waiting = lease.hold('tree', treeBytes)

@@ -67,7 +67,7 @@ export interface RequestBody {
   readonly members: ReadonlyMap<string, ByteRange>
   /** Where the strings and the names of a large body begin, in order: see `hasString`. */
   readonly stringStarts?: ArrayLike<number>
-  /** The size of a body that may be released, and of the media in it. In bytes. */
+  /** The size of a body above 1 KiB, and of the media in it. In bytes. */
   readonly measured?: { readonly bytes: number; readonly mediaBytes: number }
   /** Whether each look at all of the body is worth a turn of the event loop. */
   readonly isLarge?: boolean

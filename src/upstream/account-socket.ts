@@ -19,6 +19,9 @@ export function newHandshake(): {
 /** How long a socket waits for the account's close frame, in milliseconds. */
 const closeMs = 5_000
 
+/** The pieces of a message, each of which takes memory besides its bytes: as many as `ws` takes from clients. */
+const mostPieces = { maxFragments: 16 * 1024, maxBufferedChunks: 256 * 1024 }
+
 /** What `ws` itself uses where it opens a socket. */
 interface Openable {
   _isServer: boolean
@@ -38,6 +41,7 @@ export function openAccountSocket(connection: Duplex, mostBytes: number): WebSoc
   opened.setSocket(connection, Buffer.alloc(0), {
     allowSynchronousEvents: true,
     maxPayload: mostBytes,
+    ...mostPieces,
     skipUTF8Validation: false,
   })
   return socket

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
 
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { breakable } from '../../../src/testing/breakable-store.ts'
@@ -63,6 +64,26 @@ describe('an account', () => {
     expect(await client.next('error')).toMatchObject({ error: { type: 'rate_limit_error' } })
     expect(await client.closed).toMatchObject({ code: 1008 })
     await until(() => stage.gateway.gateway.inflight() === 0)
+  })
+
+  test.each([
+    ['is too large', (socket: WebSocket) => socket.send('x'.repeat(200_000))],
+    ['is no text', (socket: WebSocket) => socket.send(Buffer.from([0xff]), { binary: false })],
+    [
+      'comes in many thousands of pieces',
+      (socket: WebSocket) => {
+        for (let count = 0; count < 20_000; count++) socket.send('x', { fin: false })
+      },
+    ],
+  ])('whose message %s is at fault, not its client', async (_case, send) => {
+    await using account = await socketAccount(send)
+    await using stage = await realtimeStage({
+      accounts: [{ baseUrl: account.url }],
+      limits: { frameBytes: 100_000 },
+    })
+    using client = await connect(stage)
+    expect(await client.closed).toMatchObject({ code: 1011 })
+    await until(() => account.sockets.size === 0)
   })
 
   test('that repeats its key in an error tells no client', async () => {

@@ -75,7 +75,7 @@ export function createRouter(dialects: readonly Dialect[]): Router {
     const plain = plainSpelling(path)
     const isOfOwner = (pattern: string) =>
       toRegExp(pattern).test(plain) || toRegExp(withoutVersion(pattern)).test(withoutVersion(plain))
-    if (owners.some(({ pattern }) => isOfOwner(pattern.toLowerCase()))) return nowhere
+    if (owners.some(({ pattern }) => isOfOwner(withAnyId(pattern.toLowerCase())))) return nowhere
     const route = there.find((one) => one.method === method)
     if (route) return { route, params: {} }
     return { allowed: [...new Set(there.map((one) => one.method))], at: there[0]! }
@@ -153,9 +153,23 @@ function wordsIn(pattern: string): number {
   return pattern.split('/').filter((segment) => /^(?:[^{]+|\{\w+:.+\})$/.test(segment)).length
 }
 
-/** A path as a server understands it that decodes it and ignores case: `/v1/fil%65s` is `/v1/files`. */
+/** A path as the most lenient server understands it, which ignores case and ends of names: `/v1/Fil%65s.` is `/v1/files`. */
 function plainSpelling(path: string): string {
-  return decodingsOf(path).at(-1)!.toLowerCase()
+  const decoded = decodingsOf(path).at(-1)!.normalize('NFKC').toLowerCase()
+  return decoded.split('/').map(withoutEnd).join('/')
+}
+
+/** A name without the dots and spaces at its end. */
+function withoutEnd(name: string): string {
+  let { length } = name
+  while (length > 0 && '. '.includes(name[length - 1]!)) length--
+  return name.slice(0, length)
+}
+
+/** An account's own ids have another form than the gateway's: `/v1/files/file-{id}` has all of `/v1/files/{id}`. */
+function withAnyId(pattern: string): string {
+  const segments = pattern.split('/')
+  return segments.map((one) => one.replace(/^[^{]*\{(\w+)~?\}/, '{$1}')).join('/')
 }
 
 /** An account has the version of its base URL in place of the one that a client names. */

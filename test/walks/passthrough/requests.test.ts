@@ -172,6 +172,14 @@ test.each([
   ['GET', '/v1/fil%65s/file-%25zz', 404],
   ['POST', '/v1/ch%61t/completions', 404],
   ['GET', '/v1/respons%65s/resp_1/input_items', 404],
+  ['GET', '/v1/ﬁles/file-1', 404],
+  ['GET', '/v1/files%20/file-1', 404],
+  ['GET', '/v1/files./file-1', 404],
+  // Its own ids may have any form.
+  ['GET', '/v1/files/a1b2', 404],
+  ['GET', '/v1/files/a1b2/content', 404],
+  ['POST', '/v1/batches/a1b2/cancel', 404],
+  ['GET', '/v1/messages/batches/a1b2/results', 404],
   // An account is asked at the version of its own base URL.
   ['GET', '/v2/files/file-1', 404],
   ['POST', '/v2/chat/completions', 404],

@@ -51,6 +51,13 @@ test('a batch of messages runs, and its results lead to the gateway', async () =
   for await (const { custom_id, result } of await batches.results(created.id))
     seen.push(`${custom_id} ${result.type}`)
   expect(seen).toEqual(['1 succeeded', '2 succeeded', '3 errored'])
+  const headers = { 'x-api-key': 'secret-one', 'anthropic-version': '2023-06-01' }
+  const read = await fetch(done.results_url ?? '', { headers })
+  expect(Object.fromEntries(read.headers)).toMatchObject({
+    'content-type': 'application/x-jsonl',
+    'content-disposition': `attachment; filename="${created.id}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
   expect((await batches.list()).data).toEqual([done])
   expect(await batches.delete(created.id)).toEqual({
     id: created.id,

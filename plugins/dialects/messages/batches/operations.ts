@@ -21,6 +21,7 @@ import { createNativeRequest } from '../../../../src/upstream/native.ts'
 import { type BatchRequests, callOf, modelEdits } from '../../shared/batch-requests.ts'
 import {
   accountFilesOf,
+  asDownload,
   json,
   notFound,
   onObject,
@@ -153,9 +154,8 @@ export function batchOperations(parts: BatchDependencies) {
     async perform(_exchange, { object: batch, candidate, accountClient, notFound: unknown }) {
       const place = { method: 'GET', path: pathOf(family, batch.upstreamId, '/results') } as const
       const reply = await accountClient.proxy(candidate, place).catch(orNotFound(unknown))
-      const headers = { 'content-type': 'application/x-jsonl', ...reply.headers }
-      delete (headers as Record<string, string>)['content-disposition']
-      return { ...reply, headers: { ...headers, 'x-content-type-options': 'nosniff' } }
+      const headers = { ...reply.headers, 'content-type': 'application/x-jsonl' }
+      return asDownload({ ...reply, headers }, shownId(family, batch.id))
     },
   })
 

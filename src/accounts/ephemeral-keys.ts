@@ -41,7 +41,7 @@ export interface EphemeralKeys {
   create(key: Omit<EphemeralKey, 'upstream'>, upstreamSecret: string): Promise<string>
   /** The caller of an ephemeral key. `undefined`: the credential is no ephemeral key. Rejects with `GatewayError` 503. */
   find(credential: string): Promise<Caller | RefusedKey | undefined> | undefined
-  /** The same caller, as long as its API key is in use: a session outlasts its ephemeral key, and no API key. */
+  /** The same caller with what its API key may use now: a session outlasts its ephemeral key, and no API key. */
   callerNow(caller: Caller): Caller | RefusedKey | undefined
   /** The session that a caller's ephemeral key opens. `undefined`: the caller has an API key. */
   sessionOf(caller: Caller): PreparedSession | undefined
@@ -78,9 +78,7 @@ export function createEphemeralKeys(options: EphemeralKeysOptions): EphemeralKey
     if (expiresAt <= now()) return { refused: 'expired', keyId }
     const { secret } = createSealer([credential]).open(upstream, subject)
     if (secret === undefined) return undefined
-    const names = new Set([model, ...others])
-    const mayUse = (name: string) => names.has(name) && parent.mayUse(name)
-    const caller: Caller = { ...parent, mayUse, models: [...names], mayExplain: false }
+    const caller = boundTo(parent, [model, ...others])
     sessions.set(caller, { model, accountId, upstreamSecret: secret })
     return caller
   }
@@ -107,10 +105,18 @@ export function createEphemeralKeys(options: EphemeralKeysOptions): EphemeralKey
     find: (credential) => (form.test(credential) ? find(credential) : undefined),
     callerNow(caller) {
       const key = keys.get?.(caller.keyId)
-      return key && (callerOfKey(key, teams) ? caller : refusedKeyOf(key))
+      const parent = key && callerOfKey(key, teams)
+      return parent ? boundTo(parent, caller.models ?? []) : key && refusedKeyOf(key)
     },
     sessionOf: (caller) => sessions.get(caller),
   }
+}
+
+/** The caller of an API key, with a few of its models alone. */
+function boundTo(parent: Caller, names: readonly string[]): Caller {
+  const bound = new Set(names)
+  const mayUse = (name: string) => bound.has(name) && parent.mayUse(name)
+  return { ...parent, mayUse, models: [...bound], mayExplain: false }
 }
 
 async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {

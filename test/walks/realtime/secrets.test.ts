@@ -118,6 +118,19 @@ describe('a client secret', () => {
     expect(await client.closed).toMatchObject({ code: 1008 })
   })
 
+  test('may use what its API key may use now, in an open session too', async () => {
+    const keys = [{ id: 'mine', secret: 'mine-secret', team: 'voices' }]
+    await using stage = await realtimeStage({ keys, teams: [{ id: 'voices' }] })
+    const own = new OpenAI({ apiKey: 'mine-secret', baseURL: `${stage.gateway.url}/v1` })
+    const { value: key } = await own.realtime.clientSecrets.create({ session: session as never })
+    using client = await connect(stage, { key })
+    await client.next('session.created')
+    stage.gateway.reload({ teams: [{ id: 'voices', models: ['others'] }] })
+    await expect(connect(stage, { key })).rejects.toMatchObject({ status: 404 })
+    say(client, 'hello')
+    expect(await client.next('error')).toMatchObject({ error: { code: 'model_not_found' } })
+  })
+
   test('is no key of another key, in lists and for accounts', async () => {
     const store = openMemoryStore()
     await using stage = await realtimeStage({ store, admin: true })

@@ -108,7 +108,7 @@ export { compilePatterns } from '../accounts/patterns.ts'
 export { enterCall } from '../exchange/record.ts'
 export { createNativeRequest, replyModelOf } from '../upstream/native.ts'
 export { mapStrings, mask } from '../kit/secrets/mask.ts'
-export { redact, redactBytes } from '../kit/secrets/redact.ts'
+export { containsKey, redact, redactBytes } from '../kit/secrets/redact.ts'
 
 // Sessions of other clients than those with API keys.
 export type { EphemeralKeys, PreparedSession } from '../accounts/ephemeral-keys.ts'

@@ -1,6 +1,7 @@
+import type { Account } from '../../../src/contract/account.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import { mask } from '../../../src/kit/secrets/mask.ts'
-import { redactBytes } from '../../../src/kit/secrets/redact.ts'
+import { containsKey, redact, redactBytes } from '../../../src/kit/secrets/redact.ts'
 import { applyEdits } from '../../../src/lib/json/edit.ts'
 import { type JsonObject, parseObject } from '../../../src/lib/json/object.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
@@ -15,28 +16,30 @@ interface AccountEvent {
   readonly json: JsonObject
 }
 
-/** Reads an event of an account. `undefined`: one that passes as it is, such as a piece of audio. */
-export type ReadAccountEvent = (message: Buffer) => AccountEvent | undefined
+/** Reads an event of an account. One that passes, such as a piece of audio, has no type. */
+export type ReadAccountEvent = (message: Buffer) => AccountEvent
+
+/** What the account writes down of what the user said: pieces of it, its end or its failure. */
+export const transcription = 'conversation.item.input_audio_transcription.'
 
 /** Texts of the events that the gateway reads. */
-/** The account has written down what the user said. */
-export const transcribed = 'conversation.item.input_audio_transcription.completed'
-
-const words = ['"response.created"', '"response.done"', '"error"', '"session.', `"${transcribed}"`]
+const words = ['"response.created"', '"response.done"', '"error"', '"session.', `"${transcription}`]
 
 /** Creates the reader of the events of one session. `secret`: the account's key, if it is not the account's usual one. */
 export function accountEvents(exchange: Routed, secret: string | undefined): ReadAccountEvent {
   const { account } = exchange.candidate
   const model = replyModelOf(exchange)
-  return (message) => {
-    if (!words.some((word) => message.includes(word))) return undefined
-    const json = parseObject(message.toString())
-    if (!json) return undefined
+  return (given) => {
+    const passed = withoutKeys(given, secret, account)
+    const json = words.some((word) => passed.includes(word))
+      ? parseObject(passed.toString())
+      : undefined
+    if (!json) return { message: passed, type: undefined, json: {} }
     const type = stringAt(json, 'type')
-    if (type === 'error') return { message: redactBytes(message, json, account), type, json }
-    if (!type?.startsWith('session.')) return { message, type, json }
-    const named = model === undefined ? message : withModel(message, model)
-    return { message: secret === undefined ? named : without(named, secret), type, json }
+    // Errors name addresses, too: those of responses and of transcriptions as well.
+    const message = passed.includes('"error"') ? redactBytes(passed, json, account) : passed
+    const isNamed = model !== undefined && type?.startsWith('session.')
+    return { message: isNamed ? withModel(message, model) : message, type, json }
   }
 }
 
@@ -47,8 +50,13 @@ function withModel(message: Buffer, model: string): Buffer {
   return at ? applyEdits(message, [{ ...at, text: JSON.stringify(model) }]) : message
 }
 
-function without(message: Buffer, secret: string): Buffer {
-  return message.includes(secret)
-    ? Buffer.from(message.toString().replaceAll(secret, mask))
-    : message
+function withoutKeys(message: Buffer, secret: string | undefined, account: Account): Buffer {
+  const isOwn = secret !== undefined && message.includes(secret)
+  if (!isOwn && !containsKey(message, account)) return message
+  return Buffer.from(hideKeys(message.toString(), secret, account))
+}
+
+/** A text of the account for its client. `secret`: see `accountEvents`. */
+export function hideKeys(text: string, secret: string | undefined, account: Account): string {
+  return redact(secret === undefined ? text : text.replaceAll(secret, mask), account)
 }

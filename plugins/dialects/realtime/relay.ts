@@ -3,12 +3,11 @@ import { GatewayError, toGatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { ClientSocket, SocketEnding, SocketReader } from '../../../src/contract/socket.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
-import { redact } from '../../../src/kit/secrets/redact.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import type { MaybePromise } from '../../../src/lib/maybe-promise.ts'
-import { type ReadAccountEvent, accountEvents, transcribed } from './account-events.ts'
+import { type ReadAccountEvent, accountEvents, hideKeys, transcription } from './account-events.ts'
 import { type ReadClientEvent, clientEvents } from './client-events.ts'
 import { type Closing, closingOf, closings, expected } from './closings.ts'
 import { Lane } from './lane.ts'
@@ -48,6 +47,8 @@ export class Relay implements AccountSocketReader {
   #asked: Turn[] = []
   /** Those that it has begun, by its ids. */
   readonly #begun = new Map<string, Turn>()
+  /** What is written down of what the user said, by its place. */
+  readonly #heard = new Map<string, Turn>()
   /** Responses that the gateway has refused after the account began them. */
   readonly #unwanted = new Set<string>()
   /** The model that writes down what the user says. */
@@ -99,12 +100,13 @@ export class Relay implements AccountSocketReader {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#closing)
-    for (const turn of [...this.#asked, ...this.#begun.values()])
+    for (const turn of [...this.#asked, ...this.#begun.values(), ...this.#heard.values()])
       if (this.#hasLeft) turn.left()
       else turn.broken()
     this.#toAccount.drop()
-    const { account } = this.#parts.exchange.candidate
-    const closing = closingOf(end, (text) => redact(text, account))
+    const { exchange, upstreamSecret } = this.#parts
+    const { account } = exchange.candidate
+    const closing = closingOf(end, (text) => hideKeys(text, upstreamSecret, account))
     this.#toClient.end(() => this.#client?.close(...closing))
   }
 
@@ -141,16 +143,17 @@ export class Relay implements AccountSocketReader {
     if (!this.#client) return undefined
     const turn = new Turn(owner, about)
     turn.begin(this.#client, turns, headers(turn))
+    void turn.settled.then(() => this.#endWith(turn))
     return turn
   }
 
   #fromAccount(message: Buffer): MaybePromise<void> {
     for (const turn of this.#begun.values()) turn.goesOn()
     const event = this.#readAccount(message)
-    if (!event) return this.#show(message)
     const { type, json } = event
-    if (type === transcribed) return this.#transcribed(objectAt(json, 'usage'), event.message)
-    if (type?.startsWith('session.')) this.#transcriber = transcriberOf(json['session'])
+    if (type === undefined) return this.#show(event.message)
+    if (type.startsWith(transcription)) return this.#hear(type, json, event.message)
+    if (type.startsWith('session.')) this.#transcriber = transcriberOf(json['session'])
     const response = objectAt(json, 'response') ?? {}
     const id = stringAt(response, 'id') ?? ''
     if (type === 'response.created') return this.#begin(id, event.message)
@@ -167,40 +170,56 @@ export class Relay implements AccountSocketReader {
 
   /** The account begins a response: one that the client has asked for, or one at the end of a turn that it has heard. */
   #begin(id: string, message: Buffer): MaybePromise<void> {
+    while (this.#isLost(this.#asked[0])) this.#asked.shift()
     const turn = this.#asked.shift()
-    if (turn) {
-      turn.begun(id)
-      this.#begun.set(id, turn)
-      if (this.#hasLeft) this.#cancel(id)
-      return this.#show(message)
-    }
-    return this.#beginUnasked(id, message)
+    if (!turn) return this.#beginUnasked(id, message)
+    this.#enter(id, turn)
+    if (this.#hasLeft) this.#cancel(id)
+    this.#show(message)
+  }
+
+  #enter(id: string, turn: Turn): void {
+    // An account that repeats an id ends the former response.
+    this.#begun.get(id)?.broken()
+    turn.begun(id)
+    this.#begun.set(id, turn)
   }
 
   async #beginUnasked(id: string, message: Buffer): Promise<void> {
-    const turn = this.#newTurn()
-    if (!turn) return
-    const refusal = await turn.admitted
-    if (refusal) {
-      this.#unwanted.add(id)
-      this.#cancel(id)
-      return this.#refuseBegun(refusal)
+    const turn = await this.#admit()
+    if (turn) {
+      this.#enter(id, turn)
+      return this.#show(message)
     }
-    turn.begun(id)
-    this.#begun.set(id, turn)
-    this.#show(message)
+    this.#unwanted.add(id)
+    this.#cancel(id)
   }
 
-  /** What the user said has been written down, which is no part of a response and has a use of its own. */
-  async #transcribed(usage: object | undefined, message: Buffer): Promise<void> {
-    this.#show(message)
-    const turn = usage && this.#newTurn({ transcriber: this.#transcriber })
+  /** Admits what the account has begun by itself. `undefined`: the client gets nothing of it. */
+  async #admit(about?: ConstructorParameters<typeof Turn>[1]): Promise<Turn | undefined> {
+    const turn = this.#newTurn(about)
+    const refusal = await turn?.admitted
+    if (!refusal) return turn
+    this.#refuseBegun(refusal)
+    return undefined
+  }
+
+  /** What the user said is written down, which is no part of a response and has a use of its own. */
+  async #hear(type: string, json: JsonObject, message: Buffer): Promise<void> {
+    const place = JSON.stringify([json['item_id'], json['content_index']])
+    const turn = this.#heard.get(place) ?? (await this.#admit({ transcriber: this.#transcriber }))
     if (!turn) return
-    const refusal = await turn.admitted
-    if (refusal) return this.#refuseBegun(refusal)
-    turn.begun('')
-    turn.done({ transcription: usage })
+    this.#heard.set(place, turn)
+    const isEnd = type === `${transcription}completed`
+    if (isEnd) {
+      turn.begun('')
+      turn.done({ transcription: objectAt(json, 'usage') ?? {} })
+    } else if (type === `${transcription}failed`) turn.refused(objectAt(json, 'error') ?? {})
+    else return this.#show(message)
+    this.#heard.delete(place)
     await turn.settled
+    this.#show(message)
+    this.#mayEnd()
   }
 
   /** The client gets the end of a response when all that it has used is counted, so that its next one sees that. */
@@ -209,12 +228,26 @@ export class Relay implements AccountSocketReader {
     const turn = this.#begun.get(id)
     if (!turn) return this.#show(message)
     this.#begun.delete(id)
-    turn.done(response)
     const shown = () => {
       this.#show(message)
       this.#mayEnd()
     }
+    if (this.#isLost(turn)) return this.#countLate(id, response).then(shown)
+    turn.done(response)
     return turn.settled.then(shown)
+  }
+
+  /** Whether an exchange has ended before its response. That of a client which has left goes on without it. */
+  #isLost(turn: Turn | undefined): boolean {
+    return turn?.isOver === true && !this.#hasLeft
+  }
+
+  /** The exchange of a response has ended before it, as for a client that reads nothing: another one counts what it has used. */
+  async #countLate(id: string, response: object): Promise<void> {
+    const turn = await this.#admit()
+    turn?.begun(id)
+    turn?.done(response)
+    await turn?.settled
   }
 
   /** An error of the account may be about a response that the client has asked for. */
@@ -224,6 +257,12 @@ export class Relay implements AccountSocketReader {
     const [turn] = index < 0 ? [] : this.#asked.splice(index, 1)
     turn?.refused(error)
     this.#mayEnd()
+  }
+
+  /** An exchange that ends before its response, for a deadline or by an operator, ends that as well. */
+  #endWith(turn: Turn): void {
+    const { responseId: id } = turn
+    if (id !== undefined && this.#begun.get(id) === turn && this.#isLost(turn)) this.#cancel(id)
   }
 
   #cancel(id: string): void {
@@ -257,7 +296,7 @@ export class Relay implements AccountSocketReader {
 
   /** Ends what has to end, once no response is in progress. */
   #mayEnd(): void {
-    if (this.#asked.length + this.#begun.size > 0) return
+    if (this.#asked.length + this.#begun.size + this.#heard.size > 0) return
     if (this.#hasLeft) this.#parts.account.close()
     else if (this.#ending) this.#client?.close(...this.#ending)
   }

@@ -67,6 +67,8 @@ export class Turn {
   readonly eventId: string | undefined
   /** The model that has written down what the user said, in place of a response. */
   readonly transcriber: string | undefined
+  /** Whether the client's part of its exchange has ended: with the response, or before it for a deadline or by an operator. */
+  isOver = false
   #admit!: (refusal?: Refusal) => void
   #settle!: () => void
   #handler: Dispatcher.DispatchHandler | undefined
@@ -107,6 +109,7 @@ export class Turn {
           return true
         },
         onEnd: () => {
+          this.isOver = true
           turns.delete(this.id)
           this.#admit(this.#refusal())
           this.#settle()
@@ -134,7 +137,7 @@ export class Turn {
     const now = performance.now()
     if (now - this.#notedAt < noteMs) return
     this.#notedAt = now
-    this.#handler?.onResponseData?.(controller, nothing)
+    this.#handler?.onResponseData?.(controller, space)
   }
 
   /** The account has ended the response. */
@@ -184,7 +187,8 @@ export class Turn {
   }
 }
 
-const nothing = Buffer.alloc(0)
+/** Means nothing in JSON, and shows that the account goes on. */
+const space = Buffer.from(' ')
 
 /** Defines the exchanges of responses. To all others than the sockets of this process, there is no such path. */
 export function respond(turns: Turns) {

@@ -14,14 +14,18 @@ export interface SocketAccount extends AsyncDisposable {
   readonly sockets: ReadonlySet<WebSocket>
 }
 
-/** Starts an account. `refuse`: the status of each handshake. */
+/** Starts an account. `refuse`: the status of each handshake; `reply`: what it answers to other requests. */
 export async function socketAccount(
   serve: (socket: WebSocket) => void,
-  { refuse }: { readonly refuse?: number } = {},
+  { refuse, reply }: { readonly refuse?: number; readonly reply?: object } = {},
 ): Promise<SocketAccount> {
   const handshakes: { url: string; headers: Record<string, unknown> }[] = []
   const sockets = new WebSocketServer({ noServer: true })
-  const server = createServer((_request, response) => response.writeHead(404).end('{}'))
+  const server = createServer((_request, response) =>
+    response
+      .writeHead(reply ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(reply ?? {})),
+  )
   server.on('upgrade', (request, connection: Socket, head) => {
     handshakes.push({ url: request.url ?? '', headers: request.headers })
     if (refuse === undefined) sockets.handleUpgrade(request, connection, head, serve)

@@ -9,6 +9,7 @@ import { connect, realtimeStage, say } from './stage.ts'
 
 const path = '/v1/realtime/client_secrets'
 const session = { type: 'realtime', model: 'gpt-realtime' }
+const usage = { input_tokens: 1, output_tokens: 2 }
 
 describe('a client', () => {
   test('that asks for hundreds of responses at once gets one after the other', async () => {
@@ -86,16 +87,54 @@ describe('an account', () => {
     await until(() => account.sockets.size === 0)
   })
 
-  test('that repeats its key in an error tells no client', async () => {
+  test('that repeats a key or its address tells no client', async () => {
+    const own = 'ek_of-the-account-alone'
+    const words = (url: string) => `Of sandbox-key-a and ${own}, at ${url}.`
+    const end = Date.now() / 1_000 + 60
+    await using account = await socketAccount(
+      (socket) => {
+        const text = words(account.url)
+        const error = { type: 'server_error', message: text }
+        const failed = { status: 'failed', status_details: { type: 'failed', error } }
+        for (const event of [
+          { type: 'error', error },
+          { type: 'session.updated', session: { instructions: text } },
+          { type: 'response.created', response: { id: 'r' } },
+          { type: 'response.output_text.delta', delta: text },
+          { type: 'response.done', response: { id: 'r', ...failed } },
+          { type: 'conversation.item.input_audio_transcription.failed', item_id: 'i', error },
+        ])
+          socket.send(JSON.stringify(event))
+        socket.close(4001, text)
+      },
+      { reply: { value: own, expires_at: end, session } },
+    )
+    await using stage = await realtimeStage({ accounts: [{ baseUrl: account.url }] })
+    const { value: key } = (await (await stage.json({ session }, path)).json()) as { value: string }
+    using client = await connect(stage, { key })
+    const { reason } = await client.closed
+    const seen = JSON.stringify([client.events, reason])
+    expect(client.events).toHaveLength(6)
+    expect(seen.match(/Of \[secret\] and \[secret\]/g)).toHaveLength(6)
+    const errors = client.events.filter((one) => JSON.stringify(one).includes('server_error'))
+    expect(errors).toHaveLength(3)
+    expect(JSON.stringify([errors, reason])).not.toContain(account.url)
+  })
+
+  test('that uses the id of a response again ends the former one', async () => {
     await using account = await socketAccount((socket) => {
-      const error = { type: 'server_error', message: 'The key sandbox-key-a is at fault.' }
-      socket.send(JSON.stringify({ type: 'error', error }))
+      for (const id of ['r', 'r', undefined, undefined])
+        socket.send(JSON.stringify({ type: 'response.created', response: { id } }))
+      for (const id of ['r', undefined])
+        socket.send(JSON.stringify({ type: 'response.done', response: { id, usage } }))
     })
     await using stage = await realtimeStage({ accounts: [{ baseUrl: account.url }] })
     using client = await connect(stage)
-    expect(await client.next('error')).toMatchObject({
-      error: { message: 'The key [secret] is at fault.' },
-    })
+    await client.next('response.done')
+    await client.next('response.done')
+    expect(stage.gateway.gateway.inflight()).toBe(1)
+    const lines = await stage.gateway.logged(4)
+    expect(lines.map(({ status }) => status)).toEqual([502, 502, 200, 200])
   })
 })
 

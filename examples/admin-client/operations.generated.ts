@@ -97,11 +97,13 @@ export type JobKind =
   | 'BATCH'
   /** Of `/v1/messages/batches`. */
   | 'MESSAGE_BATCH'
+  /** Of `/v1/responses`, in the background. It is a job until its end. */
+  | 'RESPONSE'
   | 'VIDEO';
 
 /** As the account last reported it. */
 export type JobState =
-  /** Batches alone. */
+  /** No video is ever in it. */
   | 'CANCELLED'
   | 'COMPLETED'
   | 'FAILED'

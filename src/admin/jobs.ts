@@ -1,20 +1,19 @@
-import { jobIdLength } from '../jobs/ids.ts'
-import type { Jobs } from '../jobs/jobs.ts'
-import type { Objects, StoredObject } from '../jobs/objects.ts'
-import { refreshJob } from '../jobs/refresh-job.ts'
-import { GatewayError } from '../contract/errors.ts'
 import type { BackgroundWork } from '../contract/dialect-info.ts'
+import { GatewayError } from '../contract/errors.ts'
+import { type KnownJobs, walkJobs } from '../jobs/known-jobs.ts'
+import { refreshJob } from '../jobs/refresh-job.ts'
+import {
+  type BatchKind,
+  type JobKind,
+  type ShownJob,
+  batchJob,
+  jobKinds,
+  responseJob,
+} from '../jobs/shown-job.ts'
+import { isObject } from '../lib/json/object.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
-import { isObject } from '../lib/json/object.ts'
-import { type BatchKind, type ShownJob, batchJob, batchKinds } from './shown-jobs.ts'
 import type { ScannedPart } from './scan-page.ts'
-
-/** The records of work that outlasts its call. */
-export interface KnownJobs {
-  readonly jobs: Jobs
-  readonly objects: Objects
-}
 
 /** Which jobs a list has. */
 interface JobFilter {
@@ -32,12 +31,13 @@ export function jobReadsOf({ accountId, kind, status }: JobFilter): number | und
   return [accountId, kind, status].some((one) => one !== undefined) ? perRead : undefined
 }
 
-/** The kinds, in the order of a list: first all videos, then all batches. A cursor begins with the letter of its kind. */
-const kinds = [
-  ['video', ''],
-  ['batch', 'b.'],
-  ['message-batch', 'm.'],
-] as const
+/** A cursor begins with the letter of its kind. */
+const marks: Readonly<Record<JobKind, string>> = {
+  video: '',
+  batch: 'b.',
+  'message-batch': 'm.',
+  response: 'r.',
+}
 
 /** A part of the jobs that pass a filter. Rejects as `Jobs.walk` does. */
 export async function walkFilteredJobs(
@@ -45,12 +45,13 @@ export async function walkFilteredJobs(
   filter: JobFilter,
   part: { readonly cursor: string | undefined; readonly limit: number },
 ): Promise<ScannedPart<ShownJob>> {
-  const wanted = kinds.filter(([kind]) => filter.kind === undefined || filter.kind === kind)
-  const at = wanted.findIndex(([, mark]) => mark !== '' && part.cursor?.startsWith(mark))
-  const [kind, mark] = wanted[Math.max(at, 0)]!
+  const wanted = jobKinds.filter((kind) => filter.kind === undefined || filter.kind === kind)
+  const at = wanted.findIndex((kind) => kind !== 'video' && part.cursor?.startsWith(marks[kind]))
+  const kind = wanted[Math.max(at, 0)]!
+  const mark = marks[kind]
   const isStart = mark !== '' && part.cursor === mark
   const cursor = isStart ? undefined : part.cursor?.slice(mark.length)
-  const { found, examined, next } = await walkKind(known, kind, {
+  const { found, examined, next } = await walkJobs(known, kind, {
     limit: part.limit,
     cursor,
     keyId: filter.keyId,
@@ -60,20 +61,7 @@ export async function walkFilteredJobs(
     .filter(({ value }) => passes(value, filter))
     .map((one) => ({ node: one.value, cursor: mark + one.cursor }))
   if (next !== undefined) return { nodes, examined, next: mark + next }
-  return { nodes, examined, ...(following && { next: following[1] }) }
-}
-
-async function walkKind(
-  { jobs, objects }: KnownJobs,
-  kind: ShownJob['kind'],
-  page: Parameters<Jobs['walk']>[0],
-) {
-  if (kind === 'video') {
-    const { jobs: found, ...rest } = await jobs.walk(page)
-    return { ...rest, found: found.map(({ job: value, cursor }) => ({ value, cursor })) }
-  }
-  const { found, ...rest } = await objects.walk(kind, page)
-  return { ...rest, found: found.map((one) => ({ ...one, value: batchJob(one.value) })) }
+  return { nodes, examined, ...(following && { next: marks[following] }) }
 }
 
 function passes(job: ShownJob, { accountId, status }: JobFilter): boolean {
@@ -83,43 +71,14 @@ function passes(job: ShownJob, { accountId, status }: JobFilter): boolean {
   )
 }
 
-/** How an operator names a job. */
-interface NamedJob {
-  readonly id: string
-  readonly keyId?: string | undefined
-  readonly signal?: AbortSignal
-}
-
-/**
- * The job of an id, with or without what the dialects put before it; of any key if none is named.
- * `undefined` for an unknown or expired one. Rejects with `lookup_unavailable`, and the reason of the signal.
- */
-export async function findJob(known: KnownJobs, named: NamedJob): Promise<ShownJob | undefined> {
-  const { jobs } = known
-  const { keyId, signal } = named
-  const id = named.id.slice(-jobIdLength)
-  const video = await (keyId === undefined ? jobs.findAny(id, signal) : jobs.find(id, keyId))
-  if (video) return video
-  const batch = await findBatch(known, named)
-  return batch && batchJob(batch)
-}
-
-async function findBatch(
-  { objects }: KnownJobs,
-  { id: shown, keyId, signal }: NamedJob,
-): Promise<StoredObject | undefined> {
-  const id = shown.slice(-jobIdLength)
-  for (const kind of batchKinds) {
-    const found = await (keyId === undefined
-      ? objects.findAny(kind, id, signal)
-      : objects.find(kind, id, keyId))
-    if (found) return found
-  }
-  return undefined
-}
+/** A job whose record operators can have forgotten. */
+type ForgettableJob = ShownJob & { readonly kind: 'video' | BatchKind }
 
 /** Forgets the record of a job. Rejects as `Jobs.find` does. */
-export async function forgetJob(known: KnownJobs, { kind, id, keyId }: ShownJob): Promise<void> {
+export async function forgetJob(
+  known: KnownJobs,
+  { kind, id, keyId }: ForgettableJob,
+): Promise<void> {
   if (kind === 'video') {
     const job = await known.jobs.find(id, keyId)
     if (job) await known.jobs.remove(job)
@@ -147,13 +106,13 @@ export async function refreshAnyJob(
   shown: ShownJob,
   now: () => number,
 ): Promise<RefreshedJob> {
-  const { jobs, objects } = known
-  if (shown.kind !== 'video') {
-    const batch = await objects.find(shown.kind, shown.id, shown.keyId)
-    if (!batch) throw unknownToAccount()
-    if (batch.isOver) return { job: batchJob(batch), stale: false }
-    const look = askForBatch(running, batch, ({ lookUp }) => lookUp(batch.upstreamId))
-    return look.catch((error: unknown) => staleUnlessGone(batch, error))
+  const { jobs } = known
+  const { kind } = shown
+  if (kind !== 'video') {
+    const work = await findWork(known, { ...shown, kind })
+    if (work.isOver) return { job: shown, stale: false }
+    const look = askForWork(running, work, ({ lookUp }) => lookUp(shown.upstreamId))
+    return look.catch((error: unknown) => staleUnlessGone(shown, error))
   }
   const job = await jobs.find(shown.id, shown.keyId)
   if (!job) throw unknownToAccount()
@@ -162,40 +121,71 @@ export async function refreshAnyJob(
   )
 }
 
-/** Cancels a batch at its account. Rejects as `refreshAnyJob` does. */
-export async function cancelBatch(
+/** A job that its account can be asked to cancel. */
+type CancellableJob = ShownJob & { readonly kind: BatchKind | 'response' }
+
+/** Cancels a batch, or a response in the background, at its account. Rejects as `refreshAnyJob` does. */
+export async function cancelJob(
   running: Pick<RunningGateway, 'gateway' | 'accounts'>,
-  { objects }: KnownJobs,
-  { kind, id, keyId }: ShownJob & { readonly kind: BatchKind },
+  known: KnownJobs,
+  shown: CancellableJob,
 ): Promise<ShownJob> {
-  const batch = await objects.find(kind, id, keyId)
-  if (!batch) throw unknownToAccount()
-  const { job } = await askForBatch(running, batch, ({ cancel }) => cancel?.(batch.upstreamId))
+  const work = await findWork(known, shown)
+  const { job } = await askForWork(running, work, ({ cancel }) => cancel?.(shown.upstreamId))
   return job
 }
 
-async function askForBatch(
+/** A batch or a response, as its account can be asked for it. */
+interface Work extends Pick<ShownJob, 'keyId' | 'accountId' | 'dialect'> {
+  readonly isOver?: true
+  /** The job as its account's reply describes it. */
+  show(reply: unknown, background: BackgroundWork): ShownJob
+}
+
+async function findWork(
+  { objects, openJobs }: KnownJobs,
+  { kind, id, keyId }: CancellableJob,
+): Promise<Work> {
+  if (kind !== 'response') {
+    const batch = await objects.find(kind, id, keyId)
+    if (!batch) throw unknownToAccount()
+    return { ...batch, show: (reply) => batchJob(batch, isObject(reply) ? reply : batch.shown) }
+  }
+  const open = await openJobs.find(id, keyId)
+  if (!open) throw unknownToAccount()
+  return {
+    ...open,
+    show(reply, { endOf }) {
+      const end = endOf(reply)?.status
+      if (end) void openJobs.look({ kind, keyId, id })
+      return responseJob(open, end)
+    },
+  }
+}
+
+async function askForWork(
   { gateway, accounts }: Pick<RunningGateway, 'gateway' | 'accounts'>,
-  batch: StoredObject,
-  callOf: (work: BackgroundWork) => AccountCall | undefined,
+  work: Work,
+  callOf: (background: BackgroundWork) => AccountCall | undefined,
 ): Promise<RefreshedJob> {
-  const { accountId, dialect, keyId } = batch
+  const { accountId, dialect, keyId } = work
   const found = accounts.snapshot.findCandidate(accountId, dialect)
-  const call = found?.dialect.background && callOf(found.dialect.background)
+  const background = found?.dialect.background
+  const call = background && callOf(background)
   if (!found || !call)
-    throw new GatewayError('owner_unavailable', 'The account of the batch cannot be asked.')
+    throw new GatewayError('owner_unavailable', 'The account of the job cannot be asked.')
   const candidate = { ...found, native: true, upstreamModel: '' }
   const { json } = await gateway.lookUp({ keyId, dialect }, (_exchange, accountClient) =>
     accountClient.fetchJson(candidate, call),
   )
-  return { job: batchJob(batch, isObject(json) ? json : batch.shown), stale: false }
+  return { job: work.show(json, background), stale: false }
 }
 
 /** An account that does not answer leaves the last known state. */
-function staleUnlessGone(batch: StoredObject, error: unknown): RefreshedJob {
+function staleUnlessGone(job: ShownJob, error: unknown): RefreshedJob {
   const isAnswer = GatewayError.isInstance(error) && error.upstream !== undefined
   if (!isAnswer || error.upstream.status === 404) throw error
-  return { job: batchJob(batch), stale: true }
+  return { job, stale: true }
 }
 
 function unknownToAccount(): GatewayError {

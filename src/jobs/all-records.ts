@@ -3,7 +3,6 @@ import { nextTurn } from '../lib/turns.ts'
 import { openCursor, sealCursor } from '../stores/cursor.ts'
 import { recordPrefixOf } from '../stores/record-id.ts'
 import type { ListedRecord, Records } from '../stores/store.ts'
-import { mirrored } from './ids.ts'
 
 /** A page of the records of all keys. */
 export interface RecordWalk {
@@ -69,7 +68,7 @@ const mostKeys = 1_000
 const lastDigit = '{'
 
 /**
- * The record of an id, for any key: looks for it under each key that has records. Rejects with
+ * The record with this id behind the words of its key, for any API key: looks for it under each one that has records. Rejects with
  * `lookup_unavailable` if more than 1,000 keys have some, with the reason of the signal, and as the records do.
  */
 export async function findAnyRecord<T>(
@@ -83,7 +82,7 @@ export async function findAnyRecord<T>(
     const [first] = await records.list({ ...(after !== '' && { after }), limit: 1 })
     if (!first?.id.startsWith(start)) return undefined
     const prefix = first.id.slice(0, first.id.indexOf(' ', start.length) + 1)
-    const key = prefix + mirrored(id)
+    const key = prefix + id
     const record = first.id === key ? first.value : await records.get(key)
     if (record !== undefined) return readLive(record, key)
     after = prefix === '' ? first.id : prefix + lastDigit

@@ -1,7 +1,7 @@
 import type { Log } from '../lib/log.ts'
 import type { Records } from '../stores/store.ts'
 import { type RecordWalk, type WalkedRecords, findAnyRecord, walkRecords } from './all-records.ts'
-import { isJobId } from './ids.ts'
+import { isJobId, mirrored } from './ids.ts'
 import { type Job, isOver, longestJobSeconds } from './job.ts'
 import { type RecordPage, createOwnedRecords, orUnavailable } from './owned-records.ts'
 import { createRecordReader } from './read-record.ts'
@@ -29,7 +29,7 @@ export interface Jobs {
   /** A page of the key's jobs that have not expired. Rejects as `find` does. */
   list(keyId: string, page: JobPage): Promise<JobList>
   /** A page of the stored jobs of all keys that have not expired. Rejects with `InvalidCursor` and as `find` does. */
-  walk(page: RecordWalk): Promise<WalkedJobs>
+  walk(page: RecordWalk): Promise<WalkedRecords<Job>>
   /** A job of any key. Rejects as `find` does, also if too many keys have jobs to look for it. */
   findAny(id: string, signal?: AbortSignal): Promise<Job | undefined>
   /** Rejects as `find` does. */
@@ -52,11 +52,6 @@ export interface Jobs {
   readonly waiting: number
   /** Tries once more to write the queued jobs. */
   close(): Promise<void>
-}
-
-/** Jobs of all keys, in the order of the keys' ids, of each key the newest first. */
-interface WalkedJobs extends Omit<WalkedRecords<Job>, 'found'> {
-  readonly jobs: readonly { readonly job: Job; readonly cursor: string }[]
 }
 
 /** A page of a list of jobs. */
@@ -93,9 +88,9 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
     read: createRecordReader(log, now),
     keptMs: () => longestKeptMs,
     // No job changes after its end.
-    changed(job) {
-      jobs.onChange?.(job, false)
-      if (isOver(job)) for (const listener of ended) listener(job)
+    changed(job, isForgotten) {
+      jobs.onChange?.(job, isForgotten)
+      if (isOver(job) && !isForgotten) for (const listener of ended) listener(job)
     },
   })
   const { readLive } = owned
@@ -108,19 +103,18 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       const { values, hasMore } = await owned.list([keyId], page)
       return { jobs: values, hasMore }
     },
-    async walk(page) {
+    walk(page) {
       const walked = walkRecords({ records, readLive }, page)
-      const { found, ...rest } = await orUnavailable(walked, 'Jobs')
-      return { ...rest, jobs: found.map(({ value: job, cursor }) => ({ job, cursor })) }
+      return orUnavailable(walked, 'Jobs')
     },
     async findAny(id, signal) {
       if (!isJobId(id)) return undefined
       const unwritten = owned.unwritten(id)
       if (unwritten) return unwritten.expiresAt * 1_000 > now() ? unwritten : undefined
-      return orUnavailable(findAnyRecord({ records, readLive }, id, signal), 'Jobs')
+      return orUnavailable(findAnyRecord({ records, readLive }, mirrored(id), signal), 'Jobs')
     },
     async remove(job) {
-      if (await owned.remove(job)) jobs.onChange?.(job, true)
+      await owned.remove(job)
     },
     onChange: undefined,
     onEnd: (listener) => void ended.push(listener),

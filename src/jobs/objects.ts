@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { NamedWork } from '../contract/call.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { GatewayError } from '../contract/errors.ts'
@@ -9,7 +11,7 @@ import { stringAt } from '../lib/json/read.ts'
 import type { Log } from '../lib/log.ts'
 import type { Records } from '../stores/store.ts'
 import { type RecordWalk, type WalkedRecords, findAnyRecord, walkRecords } from './all-records.ts'
-import { isJobId, newJobId } from './ids.ts'
+import { isJobId, mirrored, newJobId } from './ids.ts'
 import {
   type Owned,
   type RecordList,
@@ -54,6 +56,7 @@ export interface StoredObject extends Owned {
 export interface Objects {
   create(object: StoredObject): Promise<void>
   find(kind: ObjectKind, id: string, keyId: string): Promise<StoredObject | undefined>
+  /** A change to an equal object is none. */
   update(
     object: StoredObject,
     change: (known: StoredObject) => StoredObject,
@@ -69,6 +72,8 @@ export interface Objects {
   walk(kind: ObjectKind, page: RecordWalk): Promise<WalkedRecords<StoredObject>>
   /** An object of any key. Rejects as `find` does, also if too many keys have such objects. */
   findAny(kind: ObjectKind, id: string, signal?: AbortSignal): Promise<StoredObject | undefined>
+  /** See `Jobs.onChange`. */
+  onChange: ((object: StoredObject, isForgotten: boolean) => void) | undefined
   /** The number of objects that are queued for the store. */
   readonly waiting: number
   /** Tries once more to write the queued objects. */
@@ -97,11 +102,16 @@ export function createObjects({ records, log, now = Date.now }: ObjectsOptions):
     ownerOf: ({ kind, keyId }) => [kind, keyId],
     read: (record) => (isStoredObject(record) ? record : undefined),
     keptMs: ({ expiresAt }) => (expiresAt === undefined ? undefined : expiresAt * 1_000 - now()),
+    changed: (object, isForgotten) => objects.onChange?.(object, isForgotten),
   })
-  return {
+  const objects: Objects = {
     create: (object) => owned.create(object),
     find: (kind, id, keyId) => owned.find(id, [kind, keyId]),
-    update: (object, change) => owned.update(object, change),
+    update: (object, change) =>
+      owned.update(object, (known) => {
+        const next = change(known)
+        return isDeepStrictEqual(next, known) ? known : next
+      }),
     list: (kind, keyId, page, wants) => owned.list([kind, keyId], page, wants),
     remove: (object) => owned.remove(object),
     walk: (kind, page) =>
@@ -111,13 +121,15 @@ export function createObjects({ records, log, now = Date.now }: ObjectsOptions):
       const unwritten = owned.unwritten(id)
       if (unwritten) return unwritten.kind === kind ? unwritten : undefined
       const walk = { records, readLive: owned.readLive, kind: [kind] }
-      return orUnavailable(findAnyRecord(walk, id, signal), noun)
+      return orUnavailable(findAnyRecord(walk, mirrored(id), signal), noun)
     },
     get waiting() {
       return owned.waiting
     },
+    onChange: undefined,
     close: () => owned.close(),
   }
+  return objects
 }
 
 /** Another program may have written the record. */

@@ -6,6 +6,8 @@ import { mostTokens } from '../kit/usage.ts'
 import { recordIdOf } from '../stores/record-id.ts'
 import { createRetryQueue } from '../stores/retry-queue.ts'
 import type { Records } from '../stores/store.ts'
+import { type RecordWalk, type WalkedRecords, findAnyRecord, walkRecords } from './all-records.ts'
+import { orUnavailable } from './owned-records.ts'
 
 /** How long a job may run before its account is asked for its end, in milliseconds. */
 export const longestOpenMs = 86_400_000
@@ -92,6 +94,12 @@ export interface OpenJobs {
   expire(): Promise<void>
   /** Sets how the account of a job is asked; `ask` must not reject. Default: no account answers. */
   askWith(ask: (job: OpenJob) => Promise<JobAnswer>): void
+  /** A page of the responses of all keys that run in the background. Rejects with `InvalidCursor` and `lookup_unavailable`. */
+  walk(page: RecordWalk): Promise<WalkedRecords<OpenJob>>
+  /** A response that runs in the background, by the account's id. Absent key: of any. Rejects as `walk` does. */
+  find(id: string, keyId?: string, signal?: AbortSignal): Promise<OpenJob | undefined>
+  /** Called with each job that this process opens or ends; must not throw. Set while an operator follows jobs. */
+  onChange: ((job: OpenJob | EndedJob, isForgotten: boolean) => void) | undefined
   /** Calls `listener` with each job that this process ends; it must not throw. */
   onEnd(listener: (job: EndedJob, spend: Spend) => void): void
   /** Tries once more to write the jobs that wait. */
@@ -115,6 +123,8 @@ const storedMs = 30 * longestOpenMs
 /** The records in one read. */
 const batch = 200
 
+const noun = 'Responses in the background'
+
 export function createOpenJobs({ records, now = Date.now }: OpenJobsOptions): OpenJobs {
   const waiting = createRetryQueue<readonly [key: string, job: OpenJob]>({
     write: ([key, job]) => records.set(key, job, { ttlMs: storedMs }),
@@ -133,6 +143,7 @@ export function createOpenJobs({ records, now = Date.now }: OpenJobsOptions): Op
   function ended(job: OpenJob, { status, completedAt, spend }: JobEnd): void {
     const end = { ...job, status, ...(completedAt !== undefined && { completedAt }) }
     for (const listener of listeners) listener(end, spend)
+    openJobs.onChange?.(end, true)
   }
 
   /** The process that deletes the record is the one that ends the job. */
@@ -182,7 +193,9 @@ export function createOpenJobs({ records, now = Date.now }: OpenJobsOptions): Op
     if (isLast) await endTaken(key, (one) => ({ status: 'incomplete', spend: greatestSpend(one) }))
   }
 
-  return {
+  const responses = { records, readLive, kind: ['response'] }
+
+  const openJobs: OpenJobs = {
     async open(name, job) {
       const key = keyOf(name)
       const written = records.set(key, job, { ttlMs: storedMs }).catch(() => {
@@ -191,6 +204,7 @@ export function createOpenJobs({ records, now = Date.now }: OpenJobsOptions): Op
       writing.set(key, written)
       await written
       writing.delete(key)
+      openJobs.onChange?.(job, false)
     },
     end: (name, endOf) => endTaken(keyOf(name), endOf).catch(() => {}),
     async note(name, tokens) {
@@ -211,12 +225,22 @@ export function createOpenJobs({ records, now = Date.now }: OpenJobsOptions): Op
         .catch(() => {})
         .finally(() => (expiring = undefined))),
     askWith: (wanted) => void (ask = wanted),
+    walk: (page) => orUnavailable(walkRecords(responses, page), noun),
+    async find(id, keyId, signal) {
+      if (keyId === undefined)
+        return orUnavailable(findAnyRecord(responses, recordIdOf([], id), signal), noun)
+      return readLive(
+        await orUnavailable(records.get(keyOf({ kind: 'response', keyId, id })), noun),
+      )
+    },
+    onChange: undefined,
     onEnd: (listener) => void listeners.push(listener),
     close() {
       isClosed = true
       return waiting.close()
     },
   }
+  return openJobs
 }
 
 /** The spend of a job that says nothing of its use. */
@@ -239,6 +263,10 @@ export function modelsOf({ model, models = [model] }: OpenJob): readonly string[
 
 function keyOf({ kind, keyId, id }: JobName): string {
   return recordIdOf([kind, keyId], id)
+}
+
+function readLive(record: unknown): OpenJob | undefined {
+  return isOpenJob(record) ? record : undefined
 }
 
 /** Another program may have written the record. */

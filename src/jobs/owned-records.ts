@@ -81,8 +81,8 @@ interface OwnedRecordsOptions<T extends Owned> {
   read(record: unknown, key: string): T | undefined
   /** Milliseconds until the store forgets a record. `undefined`: never. */
   keptMs(value: T): number | undefined
-  /** Called with each record that is created or changed. */
-  changed?(value: T): void
+  /** Called with each record that is created, changed or removed. */
+  changed?(value: T, isForgotten: boolean): void
 }
 
 /** The number of records in one read. */
@@ -140,7 +140,7 @@ export function createOwnedRecords<T extends Owned>(
         })
         waiting.put(value.id, value, storedSizeOf(value))
       }
-      changed(value)
+      changed(value, false)
     },
     async find(id, owner) {
       if (!isJobId(id)) return undefined
@@ -154,7 +154,7 @@ export function createOwnedRecords<T extends Owned>(
         const next = change(unwritten)
         if (next === unwritten) return next
         waiting.put(value.id, next, storedSizeOf(next))
-        changed(next)
+        changed(next, false)
         return next
       }
       const key = keyOf(value)
@@ -166,7 +166,7 @@ export function createOwnedRecords<T extends Owned>(
           return (written = next === known ? undefined : next)
         }),
       )
-      if (written && stored) changed(written)
+      if (written && stored) changed(written, false)
       return stored === undefined ? undefined : options.read(stored, key)
     },
     async list(owner, { after, limit, order }, wants = () => true) {
@@ -191,7 +191,9 @@ export function createOwnedRecords<T extends Owned>(
     async remove(value) {
       const isWaiting = waiting.delete(value.id) !== undefined
       const isStored = await answered(records.delete(keyOf(value)))
-      return isWaiting || isStored
+      const existed = isWaiting || isStored
+      if (existed) changed(value, true)
+      return existed
     },
     unwritten: (id) => waiting.get(id),
     readLive,

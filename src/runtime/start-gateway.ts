@@ -51,6 +51,7 @@ import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createTranslationServices } from '../translate/services.ts'
 import { readProxies } from '../upstream/environment-proxies.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
+import { jobPagesOf } from '../jobs/known-jobs.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
 import { createLife } from './plugin-life.ts'
@@ -352,7 +353,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     sockets: () => gateway.sockets.size,
     accounts: () => accounts.snapshot.accounts,
     plugins,
-    jobs: () => shared.jobs,
+    jobs: () => jobPagesOf(shared),
     limits: () => shared.limits,
   })
   opening.defer(() => gateway.dispose())

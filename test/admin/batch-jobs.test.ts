@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
+import { follow } from './live-client.ts'
 import { bearerOf, listAll, twoKeys } from './listing.ts'
 
 interface Shown {
@@ -47,8 +49,8 @@ async function start() {
           provider: 'sandbox',
           baseUrl: sandbox.url,
           apiKey: 'sandbox-key-a',
-          models: ['m'],
-          speaks: ['chat', 'messages', 'files', 'message-batches', 'videos'],
+          models: ['m', 'sandbox/*'],
+          speaks: ['chat', 'messages', 'responses', 'files', 'message-batches', 'videos'],
         },
       ],
     }),
@@ -82,6 +84,11 @@ async function start() {
       const order = { requests: [{ custom_id: '1', params: request }] }
       return (await ask(key, '/v1/messages/batches', order, headers)).id
     },
+    /** A response in the background, which runs for 40 seconds once the account is asked for it. */
+    async response(key: string) {
+      const order = { model: 'sandbox/words=2000+pace=20', input: 'x', background: true }
+      return (await ask(key, '/v1/responses', order)).id
+    },
     video: async (key: string) => (await ask(key, '/v1/videos', { model: 'm', prompt: 'x' })).id,
     async act(query: string, id: string, role: 'viewer' | 'operator' = 'operator') {
       const { data, errors } = await gateway.graph<Record<string, Record<string, unknown>>>(
@@ -97,20 +104,22 @@ async function start() {
 
 const bare = (id: string) => id.replace(/^\w+_/, '')
 
-test('batches are listed behind the videos, and found by the id that their client has', async () => {
+test('batches and responses are listed behind the videos, and found by the id that their client has', async () => {
   await using stage = await start()
   const video = await stage.video('mine')
   const batch = await stage.batch('mine')
   const messages = await stage.messageBatch('other')
+  const response = await stage.response('mine')
   const listed = (filter: object, first = 1) =>
     listAll<Shown>(stage, { query: list, field: 'jobs' }, filter, first)
   const ids = async (filter: object) => (await listed(filter)).map(({ id }) => id)
-  expect(await ids({})).toEqual([video, batch, messages].map(bare))
-  expect(await listed({}, 100)).toHaveLength(3)
+  expect(await ids({})).toEqual([...[video, batch, messages].map(bare), response])
+  expect(await listed({}, 100)).toHaveLength(4)
   expect(await ids({ kind: 'BATCH' })).toEqual([bare(batch)])
   expect(await ids({ kind: 'MESSAGE_BATCH' })).toEqual([bare(messages)])
   expect(await ids({ kind: 'VIDEO' })).toEqual([bare(video)])
-  expect(await ids({ keyId: 'mine' })).toEqual([video, batch].map(bare))
+  expect(await ids({ kind: 'RESPONSE' })).toEqual([response])
+  expect(await ids({ keyId: 'mine' })).toEqual([...[video, batch].map(bare), response])
   expect(await ids({ accountId: 'nobody' })).toEqual([])
   for (const [id, kind, keyId] of [
     [batch, 'BATCH', 'mine'],
@@ -121,8 +130,12 @@ test('batches are listed behind the videos, and found by the id that their clien
       expect(data.job).toMatchObject({ id: bare(id), kind, keyId, accountId: 'a', model: 'm' })
       expect(JSON.stringify(data)).not.toContain('canary')
     }
-  const foreign = await stage.graph<{ job: null }>(look, { id: batch, keyId: 'other' })
-  expect(foreign).toMatchObject({ data: { job: null }, errors: [] })
+  const running = { id: response, kind: 'RESPONSE', state: 'IN_PROGRESS', keyId: 'mine' }
+  expect((await stage.graph(look, { id: response })).data).toMatchObject({ job: running })
+  for (const id of [batch, response]) {
+    const foreign = await stage.graph<{ job: null }>(look, { id, keyId: 'other' })
+    expect(foreign).toMatchObject({ data: { job: null }, errors: [] })
+  }
 })
 
 test.each(['batch', 'messageBatch'] as const)('an operator asks for a %s', async (kind) => {
@@ -160,6 +173,64 @@ test.each(['batch', 'messageBatch'] as const)('an operator cancels a %s', async 
     '{ audit { edges { node { action } } } }',
   )
   expect(nodesOf(data.audit).map(({ action }) => action)).toContain('job.cancel')
+})
+
+test('an operator cancels a response in the background, which is no job from then on', async () => {
+  await using stage = await start()
+  const id = await stage.response('mine')
+  expect((await stage.act(act('forgetJob', reason), id)).done).toEqual({
+    __typename: 'Conflict',
+    message: 'A response is charged at its end: cancel it.',
+  })
+  expect((await stage.act(act('refreshJob'), id)).done).toMatchObject({
+    stale: false,
+    job: { state: 'IN_PROGRESS', progress: 0 },
+  })
+  expect((await stage.act(act('cancelJob', reason), id)).done).toMatchObject({
+    __typename: 'CancelJobSuccess',
+    job: { id, state: 'CANCELLED' },
+  })
+  await expect.poll(async () => (await stage.graph(look, { id })).data).toEqual({ job: null })
+})
+
+test('each kind of job has its events, once a change', async () => {
+  await using stage = await start()
+  using all = follow(stage.adminUrl, stage.token('viewer'), ['JOBS'])
+  await until(() => stage.services.processes.live.wanted.JOBS)
+  const changes = (id: string) =>
+    all.events
+      .filter(({ jobId }) => jobId && id.endsWith(jobId))
+      .map(({ kind, state, forgotten }) => [kind, state, forgotten])
+  const poll = async (path: string) => {
+    const headers = { ...bearerOf('mine'), 'anthropic-version': '2023-06-01' }
+    return (await fetch(stage.url + path, { headers })).text()
+  }
+  for (const [kind, path, first] of [
+    ['batch', '/v1/batches', 'QUEUED'],
+    ['messageBatch', '/v1/messages/batches', 'IN_PROGRESS'],
+  ] as const) {
+    const id = await stage[kind]('mine')
+    await expect.poll(() => poll(`${path}/${id}`)).toMatch(/"(completed|ended)"/)
+    await poll(`${path}/${id}`)
+    await stage.act(act('forgetJob', reason), id)
+    await until(() => changes(id).some(([, , forgotten]) => forgotten))
+    const word = kind === 'batch' ? 'BATCH' : 'MESSAGE_BATCH'
+    const seen = changes(id)
+    expect(seen.filter((one, at) => at === 0 || String(one) !== String(seen[at - 1]))).toEqual(seen)
+    expect(seen.at(0)).toEqual([word, first, false])
+    expect(seen.slice(-2)).toEqual([
+      [word, 'COMPLETED', false],
+      [word, 'COMPLETED', true],
+    ])
+  }
+  const id = await stage.response('mine')
+  await poll(`/v1/responses/${id}`)
+  await stage.act(act('cancelJob', reason), id)
+  await until(() => changes(id).length === 2)
+  expect(changes(id)).toEqual([
+    ['RESPONSE', 'IN_PROGRESS', false],
+    ['RESPONSE', 'CANCELLED', true],
+  ])
 })
 
 test('a video cannot be cancelled, and an unknown job is none', async () => {

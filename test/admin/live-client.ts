@@ -16,6 +16,7 @@ export interface LiveEvent {
   readonly circuit?: string
   readonly dialect?: string
   readonly jobId?: string
+  readonly kind?: string
   readonly state?: string
   readonly progress?: number
   readonly keyId?: string
@@ -88,6 +89,7 @@ const query = gql`
       ... on JobChanged {
         processId
         jobId
+        kind
         state
         progress
         keyId

@@ -55,6 +55,7 @@ export const responsesDialect = defineDialect({
   files: responsesFiles,
   background: {
     lookUp: (id) => ({ method: 'GET', path: fillPath('/v1/responses/{id}', { id }) }),
+    cancel: (id) => ({ method: 'POST', path: fillPath('/v1/responses/{id}/cancel', { id }) }),
     endOf: (reply) => storedOutcome(reply).ended,
   },
   generate: {

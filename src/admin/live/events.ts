@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { jobKinds, jobStates } from '../../jobs/shown-job.ts'
 import { endedExchange, liveExchange } from '../processes/exchange-schema.ts'
 import { exclusionSchema, problemsSchema, sampleSchema, time } from '../processes/values.ts'
 
@@ -81,9 +82,10 @@ export const liveEvent = z.discriminatedUnion('type', [
     type: z.literal('JobChanged'),
     ...from,
     jobId: text,
+    kind: z.optional(z.enum(jobKinds)),
     accountId: text,
     keyId: name,
-    state: z.optional(z.enum(['queued', 'in_progress', 'completed', 'failed'])),
+    state: z.optional(z.enum(jobStates.batch)),
     progress: number,
     error: name,
     forgotten: z.boolean(),

@@ -1,4 +1,5 @@
-import type { Jobs } from '../../jobs/jobs.ts'
+import { type KnownJobs, followJobs } from '../../jobs/known-jobs.ts'
+import type { ShownJob } from '../../jobs/shown-job.ts'
 import type { Hub } from './hub.ts'
 
 /** Changes of one second; further ones are left out. */
@@ -19,19 +20,20 @@ interface JobWatch {
  * change is stored by one process, so that subscribers get it once.
  */
 export function watchJobs(
-  jobs: Pick<Jobs, 'onChange'> | undefined,
+  known: Partial<KnownJobs>,
   hub: Pick<Hub, 'emit' | 'leaveOut'>,
   processId: string,
 ): JobWatch {
   let changes = 0
 
-  const note: NonNullable<Jobs['onChange']> = (job, isForgotten) => {
+  function note(job: ShownJob, isForgotten: boolean): void {
     if (++changes > mostChanges) return
-    const { id, accountId, keyId, status, progress, error, withheld } = job
+    const { id, kind, accountId, keyId, status, progress, error, withheld } = job
     hub.emit({
       type: 'JobChanged',
       processId,
       jobId: id,
+      kind,
       accountId,
       keyId,
       state: status,
@@ -43,7 +45,7 @@ export function watchJobs(
 
   return {
     set(isWanted) {
-      if (jobs) jobs.onChange = isWanted ? note : undefined
+      followJobs(known, isWanted ? note : undefined)
       if (!isWanted) changes = 0
     },
     look() {

@@ -160,7 +160,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     },
   })
   const exchanges = watchExchanges(monitor, live, self.id)
-  const jobs = watchJobs(running.shared.jobs, live, self.id)
+  const jobs = watchJobs(running.shared, live, self.id)
   const records = watchRecords(live, self.id, store)
   const judges = running.plugins.filter((plugin) => plugin.exclusions)
   const state = watchState(live, self.id, async () => {

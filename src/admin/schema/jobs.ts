@@ -1,21 +1,20 @@
 import type { ObjectRef } from '@pothos/core'
 
+import { type KnownJobs, findJob, knownJobsIn } from '../../jobs/known-jobs.ts'
+import type { JobCounts, ShownJob } from '../../jobs/shown-job.ts'
 import { addAct } from '../act.ts'
 import type { AdminBuilder, AdminTypes } from '../builder.ts'
 import { complexityOfWalk, effortOfWalk, namedAfter } from '../connections.ts'
 import type { AdminContext } from '../context.ts'
 import { type ActFailure, conflict, notFound, storeUnavailable } from '../failures.ts'
 import {
-  type KnownJobs,
   type RefreshedJob,
-  cancelBatch,
-  findJob,
+  cancelJob,
   jobReadsOf,
   forgetJob,
   refreshAnyJob,
   walkFilteredJobs,
 } from '../jobs.ts'
-import type { JobCounts, ShownJob } from '../shown-jobs.ts'
 import { readStore } from '../read-store.ts'
 import { badInput } from '../store-errors.ts'
 import { isUnavailable } from '../store-errors.ts'
@@ -33,7 +32,7 @@ export function addJobs(builder: AdminBuilder): void {
       IN_PROGRESS: { value: 'in_progress' },
       COMPLETED: { value: 'completed' },
       FAILED: { value: 'failed' },
-      CANCELLED: { value: 'cancelled', description: 'Batches alone.' },
+      CANCELLED: { value: 'cancelled', description: 'No video is ever in it.' },
     } as const,
   })
   const kind = builder.enumType('JobKind', {
@@ -41,6 +40,10 @@ export function addJobs(builder: AdminBuilder): void {
       VIDEO: { value: 'video' },
       BATCH: { value: 'batch', description: 'Of `/v1/batches`.' },
       MESSAGE_BATCH: { value: 'message-batch', description: 'Of `/v1/messages/batches`.' },
+      RESPONSE: {
+        value: 'response',
+        description: 'Of `/v1/responses`, in the background. It is a job until its end.',
+      },
     } as const,
   })
   const counts = builder.objectRef<JobCounts>('JobCounts').implement({
@@ -62,7 +65,9 @@ export function addJobs(builder: AdminBuilder): void {
       'Work of an account that outlasts its call. The prompt and the result are never returned.',
     authScopes,
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'Without what the dialects put before it.' }),
+      id: t.exposeID('id', {
+        description: 'Without what the dialects put before it; of a response as clients know it.',
+      }),
       kind: t.expose('kind', { type: kind }),
       state: t.expose('status', { type: state }),
       keyId: t.exposeID('keyId', { description: 'The owner.' }),
@@ -110,7 +115,7 @@ export function addJobs(builder: AdminBuilder): void {
         // While the store is away, the others of the operation are answered.
         nullable: true,
         description:
-          'First the videos, then the batches, in the order of the ids of their keys, the newest of a key first. A page examines ' +
+          'First the videos, then the batches, then the responses in the background, in the order of the ids of their keys, of videos and batches the newest of a key first. A page examines ' +
           'some 2,000 jobs: it may be short or empty and have a next page.',
         authScopes,
         complexity: complexityOfWalk,
@@ -205,7 +210,8 @@ function addCancel(
 ): void {
   addAct(builder, {
     name: 'cancelJob',
-    description: 'Cancels a batch at its account. A video cannot be cancelled.',
+    description:
+      'Cancels a batch, or a response in the background, at its account. A video cannot be cancelled.',
     role: 'operator',
     action: 'job.cancel',
     input: builder.inputType('CancelJobInput', {
@@ -221,7 +227,7 @@ function addCancel(
       onJob(context, { id, keyId: keyId ?? undefined }, async (job, known) => {
         const { kind } = job
         if (kind === 'video') return conflict('A video cannot be cancelled.')
-        const done = await cancelBatch(context.services.running, known, { ...job, kind })
+        const done = await cancelJob(context.services.running, known, { ...job, kind })
         return { done: { job: done }, changes: { before: stateOf(job), after: stateOf(done) } }
       }),
   })
@@ -230,7 +236,8 @@ function addCancel(
 function addForget(builder: AdminBuilder): void {
   addAct(builder, {
     name: 'forgetJob',
-    description: 'Forgets a job: from now on its id is unknown. The account keeps what it has.',
+    description:
+      'Forgets a video or a batch: from now on its id is unknown. The account keeps what it has.',
     role: 'operator',
     action: 'job.forget',
     input: builder.inputType('ForgetJobInput', {
@@ -244,8 +251,9 @@ function addForget(builder: AdminBuilder): void {
     target: ({ id }) => ({ type: 'job', id }),
     run: ({ id, keyId }, context) =>
       onJob(context, { id, keyId: keyId ?? undefined }, async (job, known) => {
-        await forgetJob(known, job)
-        const { keyId: owner, accountId } = job
+        const { kind, keyId: owner, accountId } = job
+        if (kind === 'response') return conflict('A response is charged at its end: cancel it.')
+        await forgetJob(known, { ...job, kind })
         return {
           done: { id: job.id },
           changes: { before: { keyId: owner, accountId, ...stateOf(job) } },
@@ -286,8 +294,7 @@ function stateOf({ status, progress }: ShownJob): { status: string; progress: nu
 }
 
 function jobsOf({ services: { running } }: AdminContext): KnownJobs {
-  const { jobs, objects } = running.shared
-  if (!jobs || !objects)
-    throw badInput('The pipeline of this gateway shares no jobs with the admin API.')
-  return { jobs, objects }
+  const known = knownJobsIn(running.shared)
+  if (!known) throw badInput('The pipeline of this gateway shares no jobs with the admin API.')
+  return known
 }

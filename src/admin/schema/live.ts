@@ -170,6 +170,11 @@ function jobChanged(builder: AdminBuilder) {
     fields: (t) => ({
       processId: t.exposeID('processId'),
       jobId: t.exposeID('jobId', { description: 'As `Job.id`.' }),
+      kind: t.field({
+        type: 'JobKind' as never,
+        nullable: true,
+        resolve: ({ kind }) => kind as never,
+      }),
       accountId: t.exposeID('accountId'),
       keyId: t.exposeID('keyId', { nullable: true }),
       ...edgesOf(t, { account: ({ accountId }) => accountId, key: ({ keyId }) => keyId }),

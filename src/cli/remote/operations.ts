@@ -253,7 +253,7 @@ export const live: Operation<{ live: LiveNode }> = {
         exclusions { kind by reason dialect model keyId status isProbing until }
       }
       ... on CircuitChanged { processId accountId dialect circuit }
-      ... on JobChanged { processId jobId accountId keyId state error }
+      ... on JobChanged { processId jobId kind accountId keyId state error }
       ... on ConfigurationChanged { processId hash loadedAt problems { path message fix } }
       ... on AuditRecorded {
         processId

@@ -254,7 +254,7 @@ export const stateMetrics = {
     name: 'dragoman.jobs',
     type: 'gauge',
     unit: '{job}',
-    help: 'Jobs in the store by their last known state, at most 5,000 of all.',
+    help: 'Jobs in the store by their last known state, at most 5,000 of a kind: video, batch, message-batch, and response (in the background, until its end).',
     labels: ['dragoman.kind', 'dragoman.state'],
     merge: 'max',
   },

@@ -24,7 +24,7 @@ export interface Metrics extends Disposable {
   /** Measures the operations on a store. `kind`: its label. */
   observeStore(store: Store, kind: string): Store
   /** Has metrics show the state of a gateway that has started. */
-  follow(sources: StateSources & { readonly jobs: () => JobPages | undefined }): void
+  follow(sources: StateSources & { readonly jobs: () => readonly JobPages[] | undefined }): void
   /** Counts what a job that is over has cost. */
   readonly jobEnded: (job: EndedJob, spend: Spend, snapshot: GatewaySnapshot) => void
   /** Notes a reload of the configuration that took effect, or was refused. */
@@ -56,7 +56,7 @@ export function createMetrics({ setting, version, now }: MetricsOptions): Metric
   const runtime = measureRuntime(version)
   const definitions = new Map(catalog.map((metric) => [metric.name, metric]))
   let sources: StateSources | undefined
-  let jobs: () => JobPages | undefined = () => undefined
+  let jobs: () => readonly JobPages[] | undefined = () => undefined
   /** Scrapes at the same time share one reading. */
   const readings = new Map<TextFormat, Promise<string>>()
 

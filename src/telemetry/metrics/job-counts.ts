@@ -1,20 +1,19 @@
-import type { VideoStatus } from '../../media/video.ts'
 import { stateMetrics as metrics } from './catalog.ts'
 import { type Snapshot, series } from './snapshot.ts'
 
-/** The jobs of all keys in the store. */
+/** The jobs of a kind of all keys in the store. */
 export interface JobPages {
+  readonly kind: string
+  /** The states that have a number, also while no job is in them. */
+  readonly states: readonly string[]
   walk(page: { readonly cursor?: string | undefined; readonly limit: number }): Promise<{
-    readonly jobs: readonly { readonly job: { readonly kind: string; readonly status: string } }[]
+    readonly found: readonly { readonly value: { readonly status: string } }[]
     readonly examined: number
     readonly next?: string
   }>
 }
 
-/** The states that have a number, also while no job is in them. */
-const states: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed']
-
-/** At most so many jobs are counted. A store may have far more. */
+/** At most so many jobs of a kind are counted. A store may have far more. */
 const mostJobs = 5_000
 
 const pageSize = 250
@@ -29,29 +28,34 @@ const patienceMs = 500
  * Counts the jobs of a store by kind and state, when it is asked and the last count is old. A store that
  * does not answer leaves the last count as it is.
  */
-export function createJobCounts(jobs: () => JobPages | undefined): () => Promise<Snapshot> {
+export function createJobCounts(
+  jobs: () => readonly JobPages[] | undefined,
+): () => Promise<Snapshot> {
   let counted: Snapshot = new Map()
   let countedAt = -Infinity
   let counting: Promise<void> | undefined
 
-  async function countAll(pages: JobPages): Promise<void> {
-    const counts = new Map<string, { labels: readonly string[]; count: number }>(
-      states.map((state) => [`video ${state}`, { labels: ['video', state], count: 0 }]),
-    )
+  async function countKind({ states, walk }: JobPages): Promise<Iterable<[string, number]>> {
+    const counts = new Map(states.map((state) => [state, 0]))
     let cursor: string | undefined
     for (let examined = 0; examined < mostJobs;) {
-      const page = await pages.walk({ limit: pageSize, ...(cursor !== undefined && { cursor }) })
-      for (const { job } of page.jobs) {
-        const key = `${job.kind} ${job.status}`
-        const known = counts.get(key)
-        if (known) known.count++
-        else counts.set(key, { labels: [job.kind, job.status], count: 1 })
+      const page = await walk({ limit: pageSize, cursor })
+      for (const { value } of page.found) {
+        counts.set(value.status, (counts.get(value.status) ?? 0) + 1)
       }
       examined += page.examined
       cursor = page.next
       if (cursor === undefined) break
     }
-    const all = Array.from(counts.values(), ({ labels, count }) => series(labels, count))
+    return counts
+  }
+
+  async function countAll(kinds: readonly JobPages[]): Promise<void> {
+    const all = []
+    for (const pages of kinds) {
+      const counts = await countKind(pages)
+      for (const [state, count] of counts) all.push(series([pages.kind, state], count))
+    }
     counted = new Map([[metrics.jobs.name, all]])
   }
 

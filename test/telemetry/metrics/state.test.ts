@@ -8,7 +8,7 @@ import { followInFlight } from '../../../src/exchange/in-flight.ts'
 import { run } from '../../../src/lib/turns.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/index.ts'
-import { createJobCounts } from '../../../src/telemetry/metrics/job-counts.ts'
+import { type JobPages, createJobCounts } from '../../../src/telemetry/metrics/job-counts.ts'
 import { storeKind } from '../../../src/stores/open.ts'
 import { observeStore } from '../../../src/telemetry/metrics/observe-store.ts'
 import { createRegistry } from '../../../src/telemetry/metrics/registry.ts'
@@ -257,26 +257,45 @@ test('exchanges in flight are followed where no operator observes them', () => {
 })
 
 describe('jobs', () => {
-  const job = { kind: 'video', status: 'completed' } as const
+  const video = { kind: 'video', states: ['completed', 'failed'] }
 
   test('of an endless list are counted to a limit, once in a while', async () => {
     let pages = 0
-    const counts = createJobCounts(() => ({
+    const value = { status: 'completed' }
+    const endless: JobPages = {
+      ...video,
       async walk({ limit }) {
         pages++
-        return { jobs: Array.from({ length: limit }, () => ({ job })), examined: limit, next: 'x' }
+        return {
+          found: Array.from({ length: limit }, () => ({ value })),
+          examined: limit,
+          next: 'x',
+        }
       },
-    }))
+    }
+    const batches: JobPages = {
+      kind: 'batch',
+      states: ['queued'],
+      walk: async () => ({ found: [{ value }], examined: 1 }),
+    }
+    const counts = createJobCounts(() => [endless, batches])
     const [first, second] = [await counts(), await counts()]
-    expect(first.get('dragoman.jobs')).toContainEqual([['video', 'completed'], [5_000]])
+    expect(first.get('dragoman.jobs')).toEqual([
+      [['video', 'completed'], [5_000]],
+      [['video', 'failed'], [0]],
+      [['batch', 'queued'], [0]],
+      [['batch', 'completed'], [1]],
+    ])
     expect(second).toBe(first)
     expect(pages).toBe(20)
   })
 
   test('of a store that does not answer hold nobody up', async () => {
-    const counts = createJobCounts(() => ({ walk: () => Promise.reject(new Error('away')) }))
+    const counts = createJobCounts(() => [
+      { ...video, walk: () => Promise.reject(new Error('away')) },
+    ])
     expect(await counts()).toEqual(new Map())
-    const silent = createJobCounts(() => ({ walk: () => new Promise(() => {}) }))
+    const silent = createJobCounts(() => [{ ...video, walk: () => new Promise(() => {}) }])
     expect(await silent()).toEqual(new Map())
   })
 })

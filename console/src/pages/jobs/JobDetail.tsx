@@ -35,7 +35,9 @@ export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone
       <AnswerNotices page={page} names={{ job: 'the job' }} />
       {page.isLoading && <Bars lines={5} />}
       {job === null && isWhole(page, 'job') && (
-        <Empty title="There is no such job">It has expired, or it was forgotten.</Empty>
+        <Empty title="There is no such job">
+          It has expired or was forgotten, or it is a response that has ended.
+        </Empty>
       )}
       {job && <Facts job={job} />}
       {job && (
@@ -48,9 +50,11 @@ export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone
               Cancel
             </Button>
           )}
-          <Button isSmall kind="danger" whyNot={whyNot} onClick={() => setOpen('forget')}>
-            Forget
-          </Button>
+          {job.kind !== 'RESPONSE' && (
+            <Button isSmall kind="danger" whyNot={whyNot} onClick={() => setOpen('forget')}>
+              Forget
+            </Button>
+          )}
         </div>
       )}
       {job && open === 'refresh' && (
@@ -77,9 +81,9 @@ export function JobDetail({ id, onDone }: { readonly id: string; readonly onDone
           verb="Cancel it"
           isDangerous
           reason="required"
-          effect="Its account serves no further requests of it. What it has served is paid for."
+          effect="Its account stops the work. What it has done is paid for."
           run={(_, reason = '') => act(CancelJob, { input: { id, keyId: job.keyId, reason } })}
-          done={() => ({ text: `${job.accountId} cancels the batch ${id}.`, target: id })}
+          done={() => ({ text: `${job.accountId} cancels ${id}.`, target: id })}
           onDone={done}
           onClose={() => setOpen(undefined)}
         />

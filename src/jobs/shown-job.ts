@@ -1,7 +1,9 @@
-import type { Job } from '../jobs/job.ts'
-import type { StoredObject } from '../jobs/objects.ts'
+import type { Outcome } from '../contract/outcome.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { numberAt, objectAt, stringAt, tokensAt } from '../lib/json/read.ts'
+import type { Job } from './job.ts'
+import type { StoredObject } from './objects.ts'
+import type { OpenJob } from './open-jobs.ts'
 
 /** The requests of a batch. */
 export interface JobCounts {
@@ -10,18 +12,36 @@ export interface JobCounts {
   readonly failed: number
 }
 
-/** Work of an account that outlasts its call, as operators see it: a video or a batch. */
+/**
+ * The kinds of jobs, each with the states that its records have. The record of a response in the background exists until its
+ * end, the record of a batch has the state that its client has last seen.
+ */
+export const jobStates = {
+  video: ['queued', 'in_progress', 'completed', 'failed'],
+  batch: ['queued', 'in_progress', 'completed', 'failed', 'cancelled'],
+  'message-batch': ['in_progress', 'completed', 'cancelled'],
+  response: ['in_progress'],
+} as const satisfies Readonly<Record<string, readonly ShownJob['status'][]>>
+
+/** A kind of job. */
+export type JobKind = keyof typeof jobStates
+
+/** The kinds of jobs, in the order of lists. */
+export const jobKinds = Object.keys(jobStates) as [JobKind, ...JobKind[]]
+
+/** Work of an account that outlasts its call, as operators see it: a video, a batch, or a response in the background. */
 export interface ShownJob extends Pick<
   Job,
   'id' | 'keyId' | 'accountId' | 'dialect' | 'model' | 'upstreamId' | 'createdAt' | 'progress'
 > {
-  readonly kind: Job['kind'] | BatchKind
+  readonly kind: JobKind
   readonly status: Job['status'] | 'cancelled'
   readonly completedAt?: number | undefined
-  /** Absent: its record stays. */
+  /** Absent: its record does not expire. */
   readonly expiresAt?: number | undefined
   readonly error?: Job['error']
-  /** Absent: a video, or its account does not say. */
+  readonly withheld?: Job['withheld']
+  /** Absent: no batch, or its account does not say. */
   readonly counts?: JobCounts | undefined
 }
 
@@ -50,6 +70,25 @@ export function batchJob(batch: StoredObject, shown: JsonObject = batch.shown): 
     completedAt: endOf(shown),
     expiresAt,
     counts,
+  }
+}
+
+/** A response in the background as operators see it; its id is the account's, which clients know. `end`: how it has ended. */
+export function responseJob(open: OpenJob, end?: Outcome['status']): ShownJob {
+  const { id, keyId, accountId, dialect, upstreamId = id, createdAt, model, shownModel } = open
+  const isWhole = end === 'completed'
+  return {
+    id: upstreamId,
+    kind: 'response',
+    keyId,
+    accountId,
+    dialect,
+    upstreamId,
+    createdAt,
+    model: shownModel ?? model,
+    status: end === undefined ? 'in_progress' : end === 'incomplete' ? 'failed' : end,
+    progress: isWhole ? 100 : 0,
+    ...(end === 'incomplete' && { error: { code: end, message: 'The response is incomplete.' } }),
   }
 }
 

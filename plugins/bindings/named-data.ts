@@ -223,9 +223,12 @@ function without(missing: NamedData): Verdict {
   return { excluded: { by: 'bindings', reason, field: missing.field } }
 }
 
-function notFound({ kind, id, field }: NamedData): GatewayError {
-  const shown = errorsOf({ kind, id, use: 'own' }).notFound().message
-  return new GatewayError('invalid_value', `\`${field}\`: ${shown}`, { param: field })
+function notFound({ kind, id, field, within }: NamedData): GatewayError {
+  const shown = `\`${field}\`: ${errorsOf({ kind, id, use: 'own' }).notFound().message}`
+  if (!within) return new GatewayError('invalid_value', shown, { param: field })
+  const { place, number, param } = within
+  const details = { line: number, field }
+  return new GatewayError('invalid_value', `${place}: ${shown}`, { param, details })
 }
 
 /** The names of the bindings of a stored reply's items. */

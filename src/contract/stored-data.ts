@@ -17,6 +17,17 @@ export interface NamedData extends StoredData {
    * dialect takes the call without the data.
    */
   readonly isReference: boolean
+  /** The request of a batch that names it. Absent: the call itself does. */
+  readonly within?: BatchPlace
+}
+
+/** Where a request of a batch stands, for errors about it. */
+export interface BatchPlace {
+  /** In the message: `Line 7`, or the field of the request. */
+  readonly place: string
+  /** From 1. */
+  readonly number: number
+  readonly param: string
 }
 
 /** Whether an account may have such data for all keys too: it is unknown only to others than a known owner. */

@@ -223,6 +223,8 @@ function decodeParams(groups: Record<string, string>): Record<string, string> | 
   }
 }
 
+const orFormat = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 /** The error for a known path: an unknown action, or a method that the path does not allow. */
 export function mismatchError({ allowed, action }: Mismatch, method: string): GatewayError {
   if (action) {
@@ -230,7 +232,7 @@ export function mismatchError({ allowed, action }: Mismatch, method: string): Ga
     const message = `Unknown action \`${name.slice(0, 200)}\`. Actions of this path: ${known.join(', ')}.`
     return new GatewayError('not_found', message)
   }
-  const message = `This path does not allow ${method}: use ${allowed.join(' or ')}.`
+  const message = `This path does not allow ${method}: use ${orFormat.format(allowed)}.`
   return new GatewayError('method_not_allowed', message, {
     headers: { allow: allowed.join(', ') },
   })

@@ -19,7 +19,14 @@ export function acceptSocket(
     request.acceptSocket(client, serve, protocol)
     return { status: 200, headers: {}, body: null }
   }
-  throw new GatewayError('upgrade_required', 'This path is a WebSocket.', {
+  throw upgradeRequired()
+}
+
+/** The error for a request without the header of a handshake, which a proxy may have left out. */
+export function upgradeRequired(): GatewayError {
+  const message =
+    'This path is a WebSocket: send a handshake with `Upgrade: websocket`, which each proxy has to pass.'
+  return new GatewayError('upgrade_required', message, {
     headers: { upgrade: 'websocket', connection: 'upgrade, close' },
   })
 }

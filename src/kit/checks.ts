@@ -45,7 +45,8 @@ export function checkWord(json: Json, name: string, words: readonly string[], pa
   const value = json[name] ?? undefined
   if (value === undefined) return
   if (typeof value !== 'string' || !words.includes(value)) {
-    throw wrong(fieldAt(path, name), `one of ${words.join(', ')}`)
+    const [only, ...more] = words
+    throw wrong(fieldAt(path, name), more.length ? `one of ${words.join(', ')}` : `\`${only}\``)
   }
 }
 

@@ -32,6 +32,8 @@ export type OperationName =
   | 'moderation'
   | 'rerank'
   | 'cache_content'
+  | 'realtime'
+  | 'batch'
 
 const ofDialect: Readonly<Record<string, OperationName>> = {
   generate: 'generate_content',
@@ -51,6 +53,7 @@ const ofCapability: Readonly<Record<string, OperationName>> = {
   moderate: 'moderation',
   rerank: 'rerank',
   'cache-content': 'cache_content',
+  'realtime-response': 'realtime',
 }
 
 /**

@@ -107,6 +107,17 @@ test('what calls have used, by key, model and account, with failovers and refusa
   expect(nodesOf(data.recent)).toHaveLength(2)
 })
 
+test('units that are no tokens have sums of their own', async () => {
+  await using gateway = await startAdminGateway({})
+  const units = { searches: 2, images: 3, videoSeconds: 4, audioSeconds: 5, characters: 6 }
+  await append(gateway, [row({ at: Date.now(), tokens: units })])
+  const names = Object.keys(units).join(' ')
+  const { data } = await gateway.graph<{ usage: Usage }>(
+    `{ usage(${now()}) { rows { ${names} } totals { calls } } }`,
+  )
+  expect(data.usage.rows).toEqual([units])
+})
+
 test('a time without a gateway is a gap of a series, and one without calls is 0', async () => {
   await using gateway = await startAdminGateway()
   const at = Math.floor(Date.now() / minute) * minute - 30 * minute

@@ -19,6 +19,7 @@ export const pasted = [
   },
   { path: 'docs/images.md', google: 'genai-2', outputs: [/^1536x1024 png \d+$/m] },
   { path: 'docs/embeddings.md', google: 'genai-3', outputs: [/^2 8 4$/m] },
+  { path: 'docs/websockets.md', google: 'genai-2', outputs: [said()] },
   { path: 'docs/files.md', google: 'genai-2', outputs: [/^completed .*You said: Hello/] },
   { path: 'docs/uploads.md', google: 'genai-2', outputs: [/^201 local:/] },
 ]

@@ -28,7 +28,7 @@ function withInstalled(snippet: string, google: string): string {
     '@anthropic-ai/sdk': 'anthropic-1',
     '@google/genai': google,
   }
-  return snippet.replaceAll(/from '([^']+)'/g, (whole, name: string) =>
-    packages[name] ? `from '${packages[name]}'` : whole,
+  return snippet.replaceAll(/from '((?:@[^/']+\/)?[^/']+)/g, (whole, name: string) =>
+    packages[name] ? `from '${packages[name]}` : whole,
   )
 }

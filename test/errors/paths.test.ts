@@ -48,7 +48,9 @@ test.each(allowed)('%s takes %s and says so as %s', async (path, method, dialect
     const response = await fetch(url + path, { method: other, headers })
     const { error } = await expectError(dialect, response, 405, words.invalid)
     expect({ other, allow: response.headers.get('allow') }).toEqual({ other, allow: method })
-    expect(error.message).toBe(`This path does not allow ${other}: use ${method}.`)
+    const socket = ', or a handshake of a WebSocket with `Upgrade: websocket`'
+    const ways = other === 'GET' && path === '/v1/responses' ? method + socket : method
+    expect(error.message).toBe(`This path does not allow ${other}: use ${ways}.`)
   }
 })
 

@@ -82,6 +82,17 @@ describe('transcriptions refuse', () => {
     expect(refused).toMatchObject({ status: 400, param, ...(code && { code }) })
   })
 
+  test.each([
+    ['translations', 'json'],
+    ['transcriptions', 'srt'],
+    ['transcriptions', 'diarized_json'],
+  ])('no %s as %s by a model that steers, which stands for any', async (path, format) => {
+    await using sandbox = await startSandbox()
+    const parts: Part[] = [file, ['model', 'sandbox/echo'], ['response_format', format]]
+    const answered = await postForm(sandbox, `/v1/audio/${path}`, parts)
+    expect([answered.status, await answered.text()]).toEqual([200, expect.stringMatching(/Hello/)])
+  })
+
   test('a translation by a model that has none', async () => {
     await using sandbox = await startSandbox()
     const parts: Part[] = [file, ['model', 'gpt-4o-transcribe']]

@@ -62,6 +62,7 @@ test('every operation that asks a model has a name, and no other has', async () 
     'audio.transcribe': 'transcription',
     'audio.translate': 'audio_translation',
     'cached-contents.create': 'cache_content',
+    'realtime.response': 'realtime',
   })
 })
 

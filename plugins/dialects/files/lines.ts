@@ -4,6 +4,7 @@ import type { Dialect } from '../../../src/contract/dialect.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import type { AccountFiles } from '../../../src/contract/files.ts'
+import type { BatchPlace } from '../../../src/contract/stored-data.ts'
 import { defaultLimits } from '../../../src/contract/limits.ts'
 import { leaseOf } from '../../../src/exchange/record.ts'
 import { requireString, wrong } from '../../../src/kit/checks.ts'
@@ -49,7 +50,8 @@ export async function readLines(
       if (!bytes) throw tooLong()
       if (isBlank(bytes)) continue
       const { start, ...request } = await requestOf(exchange, bytes, dialects)
-      await reader.read({ ...request, number, at: part.start + line.start + start })
+      const at = part.start + line.start + start
+      await reader.read({ ...request, at, within: placeOf(number) })
     } catch (error) {
       throw ofLine(error, number)
     }
@@ -109,5 +111,9 @@ function tooMany(): GatewayError {
 
 /** The error of a line, which refuses the whole file. */
 export function ofLine(thrown: unknown, line: number): GatewayError {
-  return ofRequest(thrown, { place: `Line ${line}`, number: line, param: 'input_file_id' })
+  return ofRequest(thrown, placeOf(line))
+}
+
+function placeOf(number: number): BatchPlace {
+  return { place: `Line ${number}`, number, param: 'input_file_id' }
 }

@@ -101,7 +101,8 @@ function isJudgement({ flagged, categories }: JsonObject): boolean {
 
 function checkInput(input: unknown): void {
   if (typeof input === 'string') return
-  if (!Array.isArray(input) || input.length === 0) throw wrong('input', 'a string or an array')
+  if (!Array.isArray(input) || input.length === 0)
+    throw wrong('input', 'a string, or an array with at least 1 item')
   for (const [index, one] of input.entries()) {
     const at = `input[${index}]`
     if (typeof one === 'string') continue

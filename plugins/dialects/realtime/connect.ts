@@ -5,7 +5,7 @@ import type { Authenticated, Routed } from '../../../src/contract/exchange.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Outbound } from '../../../src/contract/outbound.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
-import { acceptSocket } from '../../../src/kit/accept-socket.ts'
+import { acceptSocket, upgradeRequired } from '../../../src/kit/accept-socket.ts'
 import { wrong } from '../../../src/kit/checks.ts'
 import { createNativeRequest } from '../../../src/upstream/native.ts'
 import type { EphemeralKeys, PreparedSession } from '../../../src/accounts/ephemeral-keys.ts'
@@ -98,12 +98,6 @@ function understand(
     edits: [],
     losses: [],
   }
-}
-
-function upgradeRequired(): GatewayError {
-  return new GatewayError('upgrade_required', 'This path is a WebSocket.', {
-    headers: { upgrade: 'websocket', connection: 'upgrade, close' },
-  })
 }
 
 function unavailable(reason: string): GatewayError {

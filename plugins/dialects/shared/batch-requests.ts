@@ -9,7 +9,7 @@ import type { AccountFiles } from '../../../src/contract/files.ts'
 import { defaultLimits } from '../../../src/contract/limits.ts'
 import type { MemoryLease } from '../../../src/contract/memory.ts'
 import type { ForwardOperation } from '../../../src/contract/operation.ts'
-import type { NamedData } from '../../../src/contract/stored-data.ts'
+import type { BatchPlace, NamedData } from '../../../src/contract/stored-data.ts'
 import { findNamedFiles } from '../../../src/file-references/bind-files.ts'
 import { wrong } from '../../../src/kit/checks.ts'
 import { resolveModel } from '../../../src/kit/models.ts'
@@ -53,8 +53,7 @@ interface BatchRequest {
   readonly bytes: Buffer
   /** Where it begins in the body of the batch. */
   readonly at: number
-  /** From 1. */
-  readonly number: number
+  readonly within: BatchPlace
 }
 
 /** Reads the requests of a batch one by one, and checks each as its own endpoint does. */
@@ -79,22 +78,22 @@ export class RequestReader {
     const turn = this.#giveWay()
     if (turn) await turn
     if (++this.#sum.requests > mostRequests) throw tooMany(`has more than ${mostRequests} requests`)
-    const { dialect, operation, bytes, at, number } = request
+    const { dialect, operation, bytes, at, within } = request
     const own = { ...exchange, dialect, operation, params: {} }
     // The type of the batch's body says nothing of its requests.
     const context = { operation, request: { ...exchange.request, headers: {} } }
     const body = await parseBody(bytes, { limits: defaultLimits, lease, request: context })
     const call = await operation.understand(own, body)
     refuseStored(call)
-    const model = this.#modelOf(own, call, number)
+    const model = this.#modelOf(own, call, within.number)
     for (const edit of call.edits) this.#edit(edit, at)
     if (call.modelAt) {
       const { start, end } = call.modelAt
       this.#modelsAt.push({ at: { start: at + start, end: at + end }, model })
     }
     // Files by accounts' own ids, which another key may have.
-    this.#names.push(...(call.names ?? []))
-    await this.#bindFiles(dialect, body, at)
+    this.#name(call.names ?? [], within)
+    await this.#bindFiles(dialect, body, request)
     const { inputTokens, outputTokens } = tokensOfLine({ body, operation })
     this.#sum.inputTokens += inputTokens
     this.#sum.longestPrompt = Math.max(this.#sum.longestPrompt, inputTokens)
@@ -137,7 +136,16 @@ export class RequestReader {
     this.#edits.push({ start: at + start, end: at + end, text })
   }
 
-  async #bindFiles({ files: fields }: Dialect, body: RequestBody, at: number): Promise<void> {
+  #name(names: readonly NamedData[], within: BatchPlace): void {
+    for (const name of names) this.#names.push({ ...name, within })
+    if (this.#names.length > mostNames) throw tooMany('names too many files')
+  }
+
+  async #bindFiles(
+    { files: fields }: Dialect,
+    body: RequestBody,
+    { at, within }: Pick<BatchRequest, 'at' | 'within'>,
+  ): Promise<void> {
     const { files, exchange } = this.#options
     if (fields?.idPrefix !== files.prefix || !body.bytes.includes(`"${files.prefix}`)) return
     const { accountId, edits, names } = await findNamedFiles(exchange, body, fields, files)
@@ -147,8 +155,7 @@ export class RequestReader {
       this.#accountId = accountId
     }
     for (const edit of edits) this.#edit(edit, at)
-    this.#names.push(...names)
-    if (this.#names.length > mostNames) throw tooMany('names too many files')
+    this.#name(names, within)
   }
 }
 
@@ -222,13 +229,12 @@ function tooMany(what: string): GatewayError {
   return new GatewayError('request_too_large', `The batch ${what}.`)
 }
 
-/** The error of a request, which refuses the whole batch. `place`: `Line 7`, or the field of the request. */
-export function ofRequest(
-  thrown: unknown,
-  { place, number, param }: { place: string; number: number; param: string },
-): GatewayError {
+/** The error of a request, which refuses the whole batch. */
+export function ofRequest(thrown: unknown, { place, number, param }: BatchPlace): GatewayError {
   const { code, message, status, headers, retry, refusedKey, param: field } = toGatewayError(thrown)
-  return new GatewayError(code, `${place}: ${message}`, {
+  // A request of a batch is no body of its own.
+  const shown = message.replace(/^The request body (?=is|must)/, 'It ')
+  return new GatewayError(code, `${place}: ${shown}`, {
     status,
     headers,
     param,

@@ -175,6 +175,11 @@ function addReport(builder: AdminBuilder) {
         cacheWriteTokens: count('Of the prompts: written to a cache.', 'cacheWriteTokens'),
         outputTokens: count('The whole replies.', 'outputTokens'),
         reasoningTokens: count('Of the replies: reasoning.', 'reasoningTokens'),
+        searches: count('Searches that rerank calls were billed for.', 'searches'),
+        images: count('Drawn images.', 'images'),
+        videoSeconds: count('Seconds of videos.', 'videoSeconds'),
+        audioSeconds: count('Seconds of transcribed audio.', 'audioSeconds'),
+        characters: count('Characters of spoken texts.', 'characters'),
         cost: t.string({
           description:
             'US dollars, to the last nano-dollar, without the attempts of `unpricedCalls`.',

@@ -31,7 +31,7 @@ export const requestMetrics = {
     name: 'gen_ai.client.token.usage',
     type: 'histogram',
     unit: '{token}',
-    help: 'Tokens of a call, as the account reports them.',
+    help: 'Tokens of a call, as the account reports them; those of a batch or a response in the background at its end.',
     labels: [...ofClient, genAi.tokenType],
     buckets: Array.from({ length: 14 }, (_, power) => 4 ** power),
   },

@@ -8,7 +8,7 @@ import type { Spend } from '../../contract/spend.ts'
 import { isUnanswered } from '../../kit/attempts.ts'
 import { type ErrorType, attemptErrorType, exchangeErrorType, streamEndOf } from '../error-types.ts'
 import { providerNameOf } from '../provider.ts'
-import { type CallSeries, createCallSeries } from './call-series.ts'
+import { type CallSeries, createCallSeries, usageCounter } from './call-series.ts'
 import { requestMetrics as metrics } from './catalog.ts'
 import { type AccountCosts, createCostCounter } from './costs.ts'
 import {
@@ -17,7 +17,7 @@ import {
   bindingResultOf,
   bindingResults,
 } from './events.ts'
-import { isStreamed } from '../genai.ts'
+import { type OperationName, isStreamed } from '../genai.ts'
 import { methodLabel, routeLabel, statusLabel } from '../http-labels.ts'
 import { type ModelLabels, createModelLabels, other } from '../../accounts/model-labels.ts'
 import { createOwnerUsage } from './owner-usage.ts'
@@ -38,6 +38,7 @@ interface Recorder {
 
 /** The owner, the account and the model of a job. */
 export interface EndedJob {
+  readonly kind: 'video' | 'response' | 'batch'
   readonly keyId: string
   readonly team?: string
   readonly accountId: string
@@ -45,6 +46,12 @@ export interface EndedJob {
   readonly model: string
   readonly upstreamModel?: string
 }
+
+/** The values of `gen_ai.operation.name` of jobs that use tokens, whose orders report none. */
+const nameOfJob = {
+  response: 'chat',
+  batch: 'batch',
+} as const satisfies Partial<Record<EndedJob['kind'], OperationName>>
 
 /** The series of an account. */
 interface AccountSeries {
@@ -82,6 +89,7 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
   // A sum that is not there before its first event has no rate at it.
   for (const result of bindingResults) bindings.series(result)
   for (const reason of authReasons) authFailures.series(reason)
+  const tokenFamily = registry.family(metrics.tokens)
   const callSeries = createCallSeries(registry)
   const countCost = createCostCounter(registry)
   const ownerUsage = createOwnerUsage(registry, by)
@@ -146,7 +154,11 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
     if (spend.usage === 'none') return
     ownerUsage?.jobEnded(job, spend)
     const account = snapshot.accounts.find(({ id }) => id === job.accountId) ?? nowhere
-    countSpend(spend, snapshot, seriesOf(account), job.model)
+    const series = seriesOf(account)
+    countSpend(spend, snapshot, series, job.model)
+    if (job.kind === 'video' || spend.usage !== 'reported' || !spend.tokens) return
+    const model = labelsOf(snapshot).requested(job.model)
+    usageCounter(tokenFamily, [nameOfJob[job.kind], series.provider, model, ''])(spend.tokens)
   }
 
   function countFailover(exchange: Routed, attempt: Attempt): void {

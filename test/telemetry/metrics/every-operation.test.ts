@@ -333,6 +333,33 @@ test.each(Object.entries(rows))('the use of %s is known everywhere', async (_, r
   if (!row.tokens) expect(entry?.tokens).toBeUndefined()
 })
 
+test('the tokens of a batch count at its end, as those of its model', async () => {
+  await using sandbox = await startSandbox()
+  await using one = await stageOf([
+    {
+      id: 'a',
+      provider: 'sandbox',
+      baseUrl: sandbox.url,
+      apiKey: 'sandbox-key-a',
+      speaks: ['messages', 'message-batches'],
+      models: ['m'],
+    },
+  ])
+  const headers = { 'anthropic-version': '2023-06-01' }
+  const batches = '/v1/messages/batches'
+  const requests = ['1', '2'].map((id) => ({ custom_id: id, params: hello }))
+  const order = await one.stage.ask(batches, { requests }, headers)
+  const { id } = (await order.json()) as { id: string }
+  const hasEnded = async () => {
+    const response = await one.stage.ask(`${batches}/${id}`, undefined, headers)
+    return ((await response.json()) as Record<string, unknown>)['processing_status'] === 'ended'
+  }
+  await until(hasEnded)
+  await hasEnded()
+  await until(() => one.ledger.some(({ operation }) => operation === 'batch.ended'))
+  expect(await one.settled()).toEqual({ 'batch input': 2, 'batch output': 6 })
+})
+
 test('the use of a passed path is known as far as its reply says it', async () => {
   await using account = await startFakeAccount(
     answerJson({ usage: { total_tokens: 9, prompt_tokens: 7 } }),

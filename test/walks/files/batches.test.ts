@@ -162,7 +162,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({
     status: 400,
     param: 'input_file_id',
-    message: expect.stringContaining('Line 2: ') as string,
+    message: expect.stringMatching(/^400 Line 2: (?!The request body)/) as string,
   })
   expect(stage.sandbox.requests).toHaveLength(0)
 })
@@ -203,6 +203,24 @@ test('a file that lines name leads them to its account, by the account’s id', 
     const foreign = other.files.create({ file: await file(), purpose: 'batch' })
     await expect(foreign).rejects.toMatchObject({ status: 404, param: 'input_file_id' })
   }
+})
+
+test('a line that names a file of another key by the account’s id is refused with its number', async () => {
+  await using stage = await filesStage()
+  const { openai, other, sandbox } = stage
+  await openai.files.create({ file: await jsonl('x'), purpose: 'vision' })
+  const headers = { authorization: 'Bearer sandbox-key-a' }
+  const { data } = (await (await fetch(`${sandbox.url}/v1/files`, { headers })).json()) as {
+    data: { id: string }[]
+  }
+  const input = [{ role: 'user', content: [{ type: 'input_image', file_id: data[0]?.id }] }]
+  const naming = JSON.stringify({ ...answer, body: { model: 'm', input } })
+  const file = await jsonl(JSON.stringify(answer), naming)
+  await expect(other.files.create({ file, purpose: 'batch' })).rejects.toMatchObject({
+    status: 400,
+    param: 'input_file_id',
+    message: expect.stringContaining('Line 2: `input[0].content[0].file_id`: File') as string,
+  })
 })
 
 test.each(['file-none', `file-${'0'.repeat(29)}`, '', 'x'])(

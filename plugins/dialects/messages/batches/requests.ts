@@ -44,12 +44,13 @@ export async function readRequests(
   const places = paramsIn(bytes, members.get('requests')!)
   for (const [index, request] of list.entries()) {
     const place = `requests[${index}]`
+    const within = { place, number: index + 1, param: place }
     try {
       const params = paramsOf(request, places[index])
       const own = { bytes: bytes.subarray(params.start, params.end), at: params.start }
-      await reader.read({ ...endpoint, ...own, number: index + 1 })
+      await reader.read({ ...endpoint, ...own, within })
     } catch (error) {
-      throw ofRequest(error, { place, number: index + 1, param: place })
+      throw ofRequest(error, within)
     }
   }
   return reader.finish('requests')

@@ -16,9 +16,9 @@ export const connectResponses = defineOperation({
   replies: [],
   serve(exchange) {
     if (!exchange.request.acceptSocket && exchange.request.headers.upgrade === undefined) {
-      throw new GatewayError('method_not_allowed', 'This path does not allow GET: use POST.', {
-        headers: { allow: 'POST' },
-      })
+      const message =
+        'This path does not allow GET: use POST, or a handshake of a WebSocket with `Upgrade: websocket`.'
+      throw new GatewayError('method_not_allowed', message, { headers: { allow: 'POST' } })
     }
     const known = exchange as Authenticated
     return acceptSocket(known, (socket) => new ResponsesSocket(known, socket))

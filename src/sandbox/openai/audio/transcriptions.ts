@@ -21,9 +21,16 @@ import { openai, renderOpenAiError } from '../provider.ts'
 /** The families of models, which differ in their formats and in their usage. */
 type Kind = 'whisper' | 'gpt' | 'diarize'
 
-function kindOf(model: string): Kind {
-  if (model.includes('diarize')) return 'diarize'
-  return model.includes('whisper') ? 'whisper' : 'gpt'
+type Task = 'transcribe' | 'translate'
+
+/** A model that steers (`sandbox/echo`) stands for any that can do what the request asks for. */
+function kindOf(body: JsonObject, task: Task): Kind {
+  const model = textOf(body['model'])
+  const format = textOf(body['response_format']) || 'json'
+  const steers = model.startsWith('sandbox/')
+  if (model.includes('diarize') || (steers && format === 'diarized_json')) return 'diarize'
+  const isWhisper = steers && (task === 'translate' || !formats.gpt.includes(format))
+  return isWhisper || model.includes('whisper') ? 'whisper' : 'gpt'
 }
 
 const formats: Readonly<Record<Kind, readonly string[]>> = {
@@ -66,7 +73,7 @@ export const transcriptions: Endpoint = {
   answer(call) {
     const file = fileOf(call)
     transcription(call.body, [])
-    refuseOptions(call.body, kindOf(textOf(call.body['model'])))
+    refuseOptions(call.body, kindOf(call.body, 'transcribe'))
     return render(call, file, 'transcribe')
   },
 }
@@ -81,7 +88,7 @@ export const translations: Endpoint = {
   answer(call) {
     const file = fileOf(call)
     translation(call.body, [])
-    if (kindOf(textOf(call.body['model'])) !== 'whisper')
+    if (kindOf(call.body, 'translate') !== 'whisper')
       throw badRequest('This model does not support translations.', 'model', 'unsupported_model')
     return render(call, file, 'translate')
   },
@@ -135,10 +142,10 @@ function refuseOptions(body: JsonObject, kind: Kind): void {
     throw ruleFault(['include'], "'logprobs' is not supported by this model.")
 }
 
-function render(call: Call, file: FormFile, task: 'transcribe' | 'translate'): Reply {
+function render(call: Call, file: FormFile, task: Task): Reply {
   const { body, directives } = call
   const model = textOf(body['model'])
-  const kind = kindOf(model)
+  const kind = kindOf(body, task)
   const format = textOf(body['response_format']) || 'json'
   if (!formats[kind].includes(format))
     throw badRequest(
@@ -186,7 +193,7 @@ function usageOf(kind: Kind, body: JsonObject, text: string, seconds: number): J
 type Heard = {
   text: string
   seconds: number
-  task: 'transcribe' | 'translate'
+  task: Task
   usage: { usage?: JsonObject }
 }
 

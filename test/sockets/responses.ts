@@ -42,13 +42,24 @@ export interface Client extends EchoClient {
   respond(body?: JsonObject): Promise<JsonObject[]>
 }
 
-const lastEvents = ['response.completed', 'response.incomplete', 'response.failed', 'error']
+const lastEvents = [
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  // Of a realtime session.
+  'response.done',
+  'error',
+]
 
+/** `path`: of another API with the same last events. */
 export async function connectResponses(
   { url, key }: Pick<TestGateway, 'url' | 'key'>,
-  options: Parameters<typeof connect>[1] = {},
+  {
+    path = '/v1/responses',
+    ...options
+  }: Parameters<typeof connect>[1] & { readonly path?: string } = {},
 ): Promise<Client> {
-  const client = await connect(`${url}/v1/responses`, { key, ...options })
+  const client = await connect(url + path, { key, ...options })
   let read = 0
   const pending: (() => void)[] = []
   client.socket.on('message', () => pending.splice(0).forEach((go) => go()))

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { until } from '../../../src/testing/until.ts'
-import { type Client, connectResponses, idOf, startStage, typesOf } from '../responses.ts'
+import { type Client, startStage } from '../responses.ts'
+import { type Api, type Tally, apis } from './apis.ts'
 
 /** The size of a soak. */
 export interface Soak {
+  readonly api: keyof typeof apis
   readonly seconds: number
   /** Sockets that only wait. */
   readonly idle: number
@@ -13,41 +17,55 @@ export interface Soak {
 }
 
 /** What a soak has done, and what it has left behind. */
-export interface Soaked {
-  readonly responses: number
-  readonly failures: number
-  readonly reconnects: number
+export interface Soaked extends Tally {
+  /** The bytes that a client which reads too slowly got of a long response, which came to its end. */
+  readonly slowBytes: number
   /** The memory that the process has more at the end than after a fifth of the time, in MiB. */
   readonly growth: number
   /** The codes of the close frames that idle sockets got at the end, each with its number. */
   readonly codes: Readonly<Record<string, number>>
   readonly left: {
     readonly sockets: number
+    /** Connections of the process, of clients, gateway and accounts together. */
+    readonly connections: number
     readonly inflight: number
+    /** Bytes of the memory for bodies. */
     readonly held: number
+    /** Calls that the limits of the key count as running. */
+    readonly admitted: number
     readonly streams: number
   }
 }
 
-/** The models of busy sockets: answers, streams that break off, refusals, and words that take their time. */
-const models = [
-  'sandbox/echo',
-  'sandbox/words=30+pace=5',
-  'sandbox/cut=6',
-  'sandbox/status=400',
-  'nowhere',
-  'sandbox/tool',
+const key = 'soak-secret'
+
+/** Limits of the key, so that calls are admitted and settled, by leases too. */
+const quotas = [
+  { kind: 'concurrent', amount: 100_000 },
+  { kind: 'requests', amount: 100_000_000, window: '1h' },
+  { kind: 'tokens', amount: 100_000_000_000, window: 'day' },
 ]
 
 /** Runs sockets for some time, of which some leave while they get a response, and then shuts the gateway down. */
-export async function soak({ seconds, idle, busy, collect }: Soak): Promise<Soaked> {
-  await using stage = await startStage()
-  const { gateway } = stage
-  const waiting = await Promise.all(Array.from({ length: idle }, () => connectResponses(gateway)))
+export async function soak(size: Soak): Promise<Soaked> {
+  const before = connections()
+  const { left, ...soaked } = await soakGateway(size)
+  await until(() => connections() <= before)
+  return { ...soaked, left: { ...left, connections: connections() - before } }
+}
+
+async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
+  const api: Api = apis[name]
+  const keys = [{ id: 'soak', secret: key, quotas: quotas as never }]
+  await using stage = await startStage({ keys })
+  const gateway = { ...stage.gateway, key }
+  const waiting = await Promise.all(Array.from({ length: idle }, () => api.connect(gateway)))
   const end = performance.now() + seconds * 1_000
-  let responses = 0
-  let failures = 0
-  let reconnects = 0
+  const isOver = () => performance.now() >= end
+  const tally: Tally = { responses: 0, intended: 0, failures: [], departures: 0 }
+  const slow = await startSlowReader(api, await api.connect(gateway, longest))
+
+  const quiet = gateway.gateway.inflight()
 
   /** What the test itself keeps of each call. */
   const forgetLogs = () => {
@@ -55,65 +73,83 @@ export async function soak({ seconds, idle, busy, collect }: Soak): Promise<Soak
       (lines as unknown[]).length = 0
   }
 
-  async function work(number: number): Promise<void> {
-    let client: Client = await connectResponses(gateway)
-    let previous: string | undefined
-    for (let turn = number; performance.now() < end; turn++) {
-      const model = models[turn % models.length]
-      if (turn % 11 === 10) {
-        // It leaves in the middle of a response.
-        client.create({ model: 'sandbox/words=200+pace=5' })
-        await client.next()
-        await client[Symbol.asyncDispose]()
-        client = await connectResponses(gateway)
-        previous = undefined
-        reconnects++
-        continue
-      }
-      const chained = previous !== undefined && { previous_response_id: previous }
-      const events = await client.respond({
-        model,
-        store: false,
-        input: `turn ${turn}`,
-        ...chained,
-      })
-      responses++
-      if (typesOf(events).at(-1) === 'response.completed') previous = idOf(events)
-      else failures++
-      if (turn % 5 === 0) previous = undefined
-      client.forget()
+  async function work(first: number): Promise<void> {
+    for (let number = first; !isOver(); number += 1) {
+      await api.session(gateway, number, tally, isOver)
     }
-    await client[Symbol.asyncDispose]()
   }
 
   const working = Promise.all(Array.from({ length: busy }, (_, number) => work(number)))
-  await new Promise((resolve) => setTimeout(resolve, seconds * 200))
+  await sleep(seconds * 200)
   forgetLogs()
-  const before = heap(collect)
+  const early = heap(collect)
   await working
-  await until(() => gateway.gateway.inflight() === 0)
+  await until(() => gateway.gateway.inflight() <= quiet)
   forgetLogs()
-  const after = heap(collect)
+  const late = heap(collect)
+  const slowBytes = await slow.end()
   gateway.gateway.drain()
   const codes: Record<string, number> = {}
   for (const client of waiting) {
     const [code] = await client.closed
     codes[code] = (codes[code] ?? 0) + 1
   }
-  await until(() => gateway.gateway.sockets.size === 0)
+  await until(() => gateway.gateway.sockets.size === 0 && gateway.gateway.inflight() === 0)
+  await until(async () => (await admitted(gateway.url)) === 0)
+
   return {
-    responses,
-    failures,
-    reconnects,
-    growth: Math.round(((after - before) / 1024 / 1024) * 10) / 10,
+    ...tally,
+    slowBytes,
+    growth: Math.round(((late - early) / 1024 / 1024) * 10) / 10,
     codes,
     left: {
       sockets: gateway.gateway.sockets.size,
       inflight: gateway.gateway.inflight(),
       held: gateway.gateway.held(),
+      admitted: await admitted(gateway.url),
       streams: stage.sandbox.openStreams(),
     },
   }
+}
+
+/** A response that no client reads at once. */
+const longest = 'sandbox/words=30000'
+
+/** A client that reads a little of a long response every few seconds. `end` reads the rest, and resolves with its bytes. */
+async function startSlowReader(api: Api, client: Client) {
+  const over = Promise.withResolvers<void>()
+  let bytes = 0
+  let isSlow = true
+  client.socket.on('message', (data: Buffer) => {
+    bytes += data.length
+    client.texts.length = 0
+    if (/"type":"response\.(?:completed|done)"/.test(data.toString())) over.resolve()
+    else if (isSlow) client.socket.pause()
+  })
+  const timer = setInterval(() => client.socket.resume(), 4_000)
+  const first = client.next()
+  api.create(client, longest)
+  await first
+  return {
+    async end() {
+      isSlow = false
+      clearInterval(timer)
+      client.socket.resume()
+      await over.promise
+      await client[Symbol.asyncDispose]()
+      return bytes
+    },
+  }
+}
+
+async function admitted(url: string): Promise<number> {
+  const response = await fetch(`${url}/dragoman/key`, { headers: { 'x-api-key': key } })
+  const { limits } = (await response.json()) as { limits: { kind: string; held: number }[] }
+  return limits.find(({ kind }) => kind === 'concurrent')?.held ?? NaN
+}
+
+function connections(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 }
 
 function heap(collect: (() => void) | undefined): number {

@@ -77,7 +77,7 @@ interface GatewayOptions {
   /** Default: services that store signatures in memory only. */
   readonly translation?: TranslationServices
   readonly slots?: AccountSlots
-  /** Those of the environment. */
+  /** The proxies that environment variables name. */
   readonly proxies?: EnvironmentProxies | undefined
   /** Finds the client of a request. Default: the peer of its connection. */
   readonly clientOf?: ClientOf

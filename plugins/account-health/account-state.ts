@@ -72,7 +72,7 @@ export class AccountState {
   /** Whether it has ever failed, refused or limited calls. */
   hasFaults = false
   readonly #models = new RecentMap<PartState>(mostModels)
-  /** Those that have answered: only others that answer displace them, not the names that callers make up. */
+  /** The models that have answered: only other models that answer displace them, not the names that callers make up. */
   readonly #answered = new RecentMap<PartState>(mostModels)
   readonly #log: Log
 

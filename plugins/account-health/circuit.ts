@@ -34,8 +34,8 @@ export class Circuit {
   /** The newest last. */
   readonly #failures: FailedCall[] = []
   /**
-   * The key whose call was the last to fail of those that tried the account while it failed for all. If the next one
-   * of another key fails too, the account still fails for all.
+   * The key whose call was the last to fail of the calls that tried the account while it failed for all. If the next
+   * call of another key fails too, the account still fails for all.
    */
   #suspect: string | undefined
 

@@ -43,7 +43,7 @@ interface LeasesOptions {
  */
 export class Leases {
   readonly #options: LeasesOptions
-  /** Those of which calls take, by subject. */
+  /** The leases of which calls take, by subject. */
   readonly #open = new Map<string, Lease>()
   readonly #all = new Set<Lease>()
   /** How often subjects have asked the store since the last look. */

@@ -97,7 +97,7 @@ export function callTakes(
 
 const none: readonly Take[] = []
 
-/** What a call takes of the limits of a subject that count it, or of those of its end user. */
+/** What a call takes of the limits of a subject that count it, or of the limits of its end user. */
 export function takesOf(
   model: string,
   { inOrder }: SubjectLimits,

@@ -52,7 +52,7 @@ export function namesFrom(aliases: AliasSettings, name: string): readonly string
   return [...way]
 }
 
-/** Each setting is that of the first alias on the way that has it. */
+/** Each setting comes from the first alias on the way that has it. */
 function compileSettings(aliases: AliasSettings, name: string): ModelSettings | undefined {
   const { fallbacks = [], ...own } = settingsFrom(aliases, name)
   const model = endOf(aliases, name)

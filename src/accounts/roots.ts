@@ -20,7 +20,7 @@ interface RootsInput {
   readonly baseOf: (dialect: string) => Root['base']
 }
 
-/** The account's own root, and those of dialects that have another. */
+/** The account's own root, and the roots of dialects that have another. */
 type CompiledRoots =
   | { readonly root: Root; readonly roots?: Readonly<Record<string, Root>> }
   | { readonly problems: readonly Problem[] }

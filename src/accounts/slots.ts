@@ -58,7 +58,7 @@ export class FreeSlots extends AccountSlots {
   }
 }
 
-/** The right to one call at an account. It ends with the last of those that hold it. */
+/** The right to one call at an account. It ends when its last holder releases it. */
 export class Slot {
   readonly #free: () => void
   #holders = 1

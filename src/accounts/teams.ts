@@ -14,7 +14,7 @@ export interface Team {
 /** The teams of a running gateway. */
 export interface Teams {
   get(id: string): Team | undefined
-  /** Those of the configuration first. */
+  /** The teams of the configuration come first. */
   readonly all: readonly Team[]
   /** Replaces the teams of the configuration or of the store. The configuration's override stored ones of the same id. */
   replace(origin: 'FILE' | 'STORE', teams: readonly TeamSetting[]): void

@@ -54,7 +54,7 @@ const namesPerRead = 500
 
 /** The keys that own a resource of an id. */
 interface Owners {
-  /** In the order of the keys: those of the configuration come first. */
+  /** In the order of the keys: the keys of the configuration come first. */
   readonly keyIds: readonly string[]
   /** Where there is none: whether there is no other either, and why it may not be known. */
   readonly state: 'MISSING' | 'CANNOT_TELL'

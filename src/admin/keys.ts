@@ -50,7 +50,7 @@ export async function listKeyViews(
   }
 }
 
-/** Which keys a list shows: those with all of these. An absent member is any. */
+/** Which keys a list shows: the keys to which all members apply that are present. */
 interface KeyFilter {
   readonly state?: KeyState | null | undefined
   readonly team?: string | null | undefined

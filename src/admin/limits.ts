@@ -26,11 +26,11 @@ export interface AdminLimits {
   readonly sessionsTogether: number
   /** The acts that one token or user may try in a second, on average. */
   readonly actsPerSecond: number
-  /** Those at once, after a rest. */
+  /** The acts that one token or user may try at once, after a rest. */
   readonly actBurst: number
   /** The acts of one token or user that name what does not exist, or are invalid, in a minute, on average. */
   readonly failedActsPerMinute: number
-  /** Those at once, after a rest. */
+  /** The number of such acts at once, after a rest. */
   readonly failedActBurst: number
   /** The exports that one token or user may begin in a minute. */
   readonly exportsPerMinute: number

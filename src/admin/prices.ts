@@ -230,7 +230,7 @@ function viewId(price: Parameters<typeof priceId>[0], origin: PriceView['origin'
   return `${priceId(price)} ${origin ?? ''}`
 }
 
-/** Deletes a price of the store: those of the configuration and the published ones apply again. Rejects with `StoreUnavailable`. */
+/** Deletes a price of the store: the prices of the configuration and the published prices apply again. Rejects with `StoreUnavailable`. */
 export async function removePrice(
   { running }: AdminServices,
   {

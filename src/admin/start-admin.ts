@@ -196,7 +196,7 @@ function followTokens({
 const sweepMs = 60 * 60_000
 const sweepSize = 500
 
-/** Reading the end of the log with the oldest records removes the ids of those that have expired. */
+/** Reading the end of the log with the oldest records removes the ids of records that have expired. */
 function sweepAudit(audit: Pick<AuditLog, 'positions'>): NodeJS.Timeout {
   const sweep = () => void audit.positions({ limit: sweepSize }).catch(() => {})
   sweep()

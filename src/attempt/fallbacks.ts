@@ -101,7 +101,7 @@ function mayFallBack(
   return !attempt || !wasPerhapsBilled(attempt, operation, wasStaleConnection(attempt, error))
 }
 
-/** The kinds of codes that say it alone. Those of limits of the gateway are among them. */
+/** The kinds of fallbacks, by the codes of errors that alone say the kind. Codes of the gateway's own limits are among them. */
 const kinds: ReadonlyMap<string, FallbackKind> = new Map<string, FallbackKind>([
   ['budget_exceeded', 'budget'],
   ['budget_in_use', 'budget'],

@@ -51,7 +51,7 @@ interface UnderstandingOptions {
   readonly bindFiles: BindFiles | undefined
   /** Puts the files that a body names into it. Returns the same body if it names none. */
   readonly inlineFiles: (checked: Understood, body: RequestBody) => MaybePromise<RequestBody>
-  /** Whether plugins check each request for text, or its reply: those of a batch would pass unseen. */
+  /** Whether plugins check each request for text, or its reply: the requests of a batch would pass unseen. */
   readonly checksEach: boolean
   /** Absent: no plugin changes requests. */
   readonly change: ChangeCall | undefined
@@ -93,7 +93,8 @@ export function createUnderstanding(options: UnderstandingOptions): ReadAndUnder
 }
 
 function unchecked(): GatewayError {
-  const message = 'Plugins of this gateway check each request, and cannot check those of a batch.'
+  const message =
+    'Plugins of this gateway check each request, and cannot check the requests of a batch.'
   return new GatewayError('permission_denied', message)
 }
 

@@ -42,7 +42,7 @@ function entriesOf(aliases: unknown): [string, unknown][] {
   return Object.entries<unknown>({ ...(aliases as object | undefined) })
 }
 
-/** The names that aliases stand for. An alias with settings may name itself: the settings are those of the model. */
+/** The names that aliases stand for. An alias with settings may name itself: it sets the settings of the model. */
 function modelsOf(aliases: unknown): Map<string, unknown> {
   return new Map(
     entriesOf(aliases).map(([name, alias]) => {

@@ -47,7 +47,7 @@ export interface Account extends Root {
   readonly servesIn?: (dialect: string, upstreamModel: string) => boolean
   /** The ids of the dialects that it speaks, see `DialectInfo.id`. */
   readonly speaks: readonly string[]
-  /** Of these, the ones by which clients of any dialect get texts; all of them, if there is none. */
+  /** The dialects of `speaks` by which clients of any dialect get texts; all of `speaks` if no dialect of it is for that. */
   readonly textDialects: readonly string[]
   /** Options of its provider, see `ProviderPreset.options` and `optionsOf`. Absent: there are none. */
   readonly options?: AccountOptions

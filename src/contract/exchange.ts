@@ -117,7 +117,7 @@ interface PresentedCredentials {
 export interface Attempt {
   /** 1 for the first of its exchange. */
   readonly number: number
-  /** The model that the call had: a fallback changes that of the exchange. */
+  /** The model that the call had: a fallback changes the model of the exchange. */
   readonly model: ResolvedModel
   /** The preparation may replace it by another dialect of the same account. */
   candidate: Candidate

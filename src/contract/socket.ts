@@ -73,7 +73,7 @@ export interface SocketClient {
 
 /**
  * Accepts the handshake of a request: the socket opens when the reply has passed the hooks of all plugins. `protocol` is
- * its subprotocol, one of those that the client offers; absent, it has none. Throws `GatewayError` for a handshake that is not
+ * the subprotocol of the socket, which the client has offered. Absent: the socket has no subprotocol. Throws `GatewayError` for a handshake that is not
  * valid, a page of another origin that names no key, and too many sockets.
  */
 export type AcceptSocket = (client: SocketClient, serve: ServeSocket, protocol?: string) => void

@@ -13,7 +13,7 @@ export function sizeOf(step: Step): number {
 
 /**
  * The buckets that cover a part of time, as few as there are: days in the middle, hours at its ends, and so on down to
- * the finest step that is stored as far back as `from`. The ends are those of its buckets. `most`: the largest step.
+ * the finest step that is stored as far back as `from`. The ends of the parts are ends of buckets. `most`: the largest step.
  */
 export function partsOf(range: TimeRange, now: number, most: Step = 'day'): Omit<SumsPart, 'of'>[] {
   const largest = indexOf(most)

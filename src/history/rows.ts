@@ -92,7 +92,7 @@ function rowOf(
   exchange: Ended,
   {
     number,
-    // A fallback changes that of the exchange.
+    // The model of the attempt: a fallback changes the model of the exchange.
     model,
     candidate,
     spend,

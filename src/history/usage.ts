@@ -47,7 +47,7 @@ export function memberOf(dimension: UsageDimension): keyof SumsOf | undefined {
   return dimension === 'DAY' || dimension === 'HOUR' ? undefined : members[dimension]
 }
 
-/** Reads a report. The time is that of whole buckets, see `partsOf`. Rejects as `visitSums` does. */
+/** Reads a report. The report covers whole buckets, see `partsOf`. Rejects as `visitSums` does. */
 export async function readUsage(
   ledger: Pick<Ledger, 'sums'>,
   query: UsageQuery,

@@ -15,7 +15,7 @@ export interface Job {
   readonly dialect: string
   /** The platform model. */
   readonly model: string
-  /** The same for operators. Absent: it contains no secret. */
+  /** The platform model as operators see it. Absent: `model`, which contains no secret. */
   readonly shownModel?: string
   /** The model as the client named it. */
   readonly requested: string

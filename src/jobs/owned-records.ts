@@ -33,7 +33,7 @@ interface OwnedRecords<T extends Owned> {
    * exist any more. Rejects as `find` does.
    */
   update(value: T, change: (known: T) => T): Promise<T | undefined>
-  /** A page of the records of an owner that have not expired, of those that `wants` accepts. Rejects as `find` does. */
+  /** A page of the records of an owner that have not expired and that `wants` accepts. Rejects as `find` does. */
   list(
     owner: readonly string[],
     page: RecordPage,

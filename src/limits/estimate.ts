@@ -215,7 +215,7 @@ function promptTokens(
   return { all: all + more, media: media + more }
 }
 
-/** What the calls of one key are like says nothing about those of others, who would be refused by it. */
+/** The usage of one key's calls is no estimate for other keys, whose calls it would have refused. */
 function placeOf(keyId: string, model: string): string {
   return `${keyId}\n${model}`
 }

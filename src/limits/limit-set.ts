@@ -20,11 +20,11 @@ export interface SubjectLimits {
   readonly limits: readonly Limit[]
   /** In the order in which a call takes of them: the first that refuses is the one that the client sees. */
   readonly inOrder: readonly Limit[]
-  /** Those that concern all models and users. */
+  /** The limits that concern all models and users. */
   readonly ofAllCalls: readonly Limit[]
-  /** Whether some concern each end user. */
+  /** Whether some limits concern each end user. */
   readonly hasUsers: boolean
-  /** Those that a model without a price could not count. */
+  /** The limits that cannot count a model without a price. */
   readonly ofMoney: readonly Limit[]
 }
 

@@ -39,7 +39,7 @@ export interface Period {
   readonly endsAt: number | undefined
 }
 
-/** The period of a window that a time is in. Days, weeks (from Monday) and months are those of the zone. */
+/** The period of a window that a time is in. Days, weeks (from Monday) and months begin by the clock of the zone. */
 export function periodAt(window: string, zone: string, at: number): Period {
   if (window === 'total') return { name: 'total', startsAt: 0, endsAt: undefined }
   const length = lengthOf(window)

@@ -109,7 +109,7 @@ function read(request: IncomingMessage, url: URL, state: SandboxState, provider:
   const model = named || textOf(session?.['model'])
   if (model === '') throw badRequest('You must provide a model parameter.', 'model')
   if (session && model !== session['model'])
-    throw badRequest('The model does not match that of the client secret.', 'model')
+    throw badRequest('The model does not match the model of the client secret.', 'model')
   const directives = readDirectives(model, headerOf(request, 'x-sandbox'), account.id)
   return { account, session: session ?? newSession(model), directives }
 }

@@ -26,7 +26,7 @@ interface KeyUsesOptions {
 
 /**
  * Writes when keys were used to the store, once a minute. Requests only mark a key in memory. The times are
- * apart from the keys: a change of these would have every process read all keys again.
+ * apart from the keys: a change of a key would have every process read all keys again.
  */
 export function recordKeyUses({ keys, store }: KeyUsesOptions): KeyUses {
   const records = useRecords(store)

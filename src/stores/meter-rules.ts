@@ -32,7 +32,7 @@ interface Taking extends MeterCounter {
 /** How long a rate is remembered that is not used: longer than clocks are set back. */
 const idleRateMs = 3_600_000
 
-/** The name of the counter of a limit. Those of the periods of a budget differ. */
+/** The name of the counter of a limit. Each period of a budget has a counter of another name. */
 export function counterName([id, , kind, span]: WireLimit): string {
   return kind === 'budget' ? `budget ${span}\n${id}` : `${kind} ${id}`
 }

@@ -183,7 +183,7 @@ function assertCount(value: number): void {
   throw new TypeError('A meter counts whole numbers that are not negative.')
 }
 
-/** The limit of an index is none of those before it. */
+/** Throws if the limit at an index is also before it. */
 function assertNew(named: readonly { readonly limit: MeterLimit }[], index: number): void {
   const { id } = named[index]!.limit
   for (let before = 0; before < index; before++) {

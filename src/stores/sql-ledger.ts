@@ -21,7 +21,7 @@ import {
 const isUntimed = `exchange NOT GLOB '${timedIds}'`
 
 /**
- * The sums of all calls have `scope` 0, and those of one owner 1. Other rows have no index by exchange: it would cost the
+ * The sums of all calls have `scope` 0, the sums of one owner `scope` 1. Other rows have no index by exchange: it would cost the
  * writer more than all else together, since each row changes another page of it.
  */
 const schema = `

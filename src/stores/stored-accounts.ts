@@ -109,7 +109,7 @@ export function credentialSubject(account: StoredAccountFields): string {
 
 type Addresses = Pick<StoredAccountFields, 'baseUrls' | 'entra'>
 
-/** The further addresses of an account, in one order. Without any, subjects are as those of former versions. */
+/** The further addresses of an account, in one order. Without any, subjects are as former versions made them. */
 function others({ baseUrls = {}, entra }: Addresses): readonly unknown[] {
   const entries = Object.entries(baseUrls).map(([id, url]) => [id, addressOf(url)] as const)
   const urls = entries.toSorted(([one], [other]) => (one < other ? -1 : 1))

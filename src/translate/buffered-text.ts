@@ -15,7 +15,7 @@ export class BufferedText {
   #released = 0
   #length = 0
 
-  /** `index` is that of the text's part. */
+  /** `index`: the index of the text's part. */
   constructor(index: number) {
     this.#index = index
   }

@@ -33,7 +33,7 @@ export class ReplySize {
   readonly #calls = new Set<number>()
   #bytes = 0
 
-  /** `most`: the bound, in bytes. `weights`: those of the client's encoder. */
+  /** `most`: the bound, in bytes. `weights`: the weights of the client's encoder. */
   constructor(most: number, weights: ReplyWeights = once) {
     this.#most = most
     this.#weights = weights

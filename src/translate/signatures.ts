@@ -120,7 +120,7 @@ function signPart(part: AssistantPart, known: KnownParts): AssistantPart {
 
 /**
  * The turn with the stored reasoning in place of the client's, which has no signatures. The reasoning of
- * the first call begins the turn, before any text; that of a later call precedes the call.
+ * the first call begins the turn, before any text; the reasoning of a later call precedes the call.
  */
 function withReasoning(
   content: readonly AssistantPart[],

@@ -36,7 +36,7 @@ interface UpstreamClientOptions {
 /**
  * Creates a client with a keep-alive pool per origin and way to connect. It never follows redirects, since a
  * credential could go with them. It only limits the time to connect (`connectMs`); its user enforces all
- * other deadlines, since those of undici are coarse and cannot distinguish a stalled upstream from a slow
+ * other deadlines, since the deadlines of undici are coarse and cannot distinguish a stalled upstream from a slow
  * client.
  */
 export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
@@ -205,7 +205,7 @@ function dispatch(
 interface Dispatchers {
   /** The dispatcher of a connection. Absent: the dispatcher that accounts without settings of their own share. */
   of(connection: AccountConnection | undefined): Dispatcher
-  /** Closes those that none of these connections needs. What runs goes on to its end. */
+  /** Closes the dispatchers that none of these connections needs. Requests that run go on to their end. */
   retain(connections: readonly AccountConnection[]): void
   /** Ends all connections at once. */
   destroy(): Promise<void>

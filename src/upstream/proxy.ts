@@ -7,7 +7,7 @@ import { reasonOfCode } from './reason-of-code.ts'
  * credential, for operators.
  */
 class ProxyFailure extends Error {
-  /** That of the connection to the proxy, or `ERR_PROXY`. */
+  /** The code of the error of the connection to the proxy, or `ERR_PROXY`. */
   readonly code: string
 
   constructor(message: string, code = 'ERR_PROXY', options?: ErrorOptions) {

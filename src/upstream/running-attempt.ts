@@ -239,8 +239,8 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
   }
 
   /**
-   * Cancels the attempt, because the hooks dropped its reply. If they keep that of another one, `kept`,
-   * its outcome is the attempt's.
+   * Cancels the attempt, because the hooks dropped its reply. If the hooks keep the reply of another attempt, `kept`,
+   * the outcome of `kept` is the outcome of this attempt.
    */
   abandonFor(kept: RunningAttempt | undefined): void {
     if (this.isOver) return

@@ -30,7 +30,7 @@ export interface PageAnswer<Data> {
   readonly answeredAt: number
   /** No answer and no error yet. */
   readonly isLoading: boolean
-  /** The answer is of other variables; the answer of these is under way. */
+  /** The answer is of former variables; the answer of the present variables is under way. */
   readonly isFormer: boolean
   readonly refresh: () => void
 }

@@ -166,7 +166,7 @@ function vectorOf(
   )
 }
 
-/** The tokens of a reply, if its account reports those of each input. */
+/** The tokens of a reply, if its account reports the tokens of each input. */
 export function tokensOfPredictions(reply: unknown): number | undefined {
   const counts = objectsIn(objectAt(reply, 'predictions')).map((one) => predictionIn(one)?.tokens)
   return counts.reduce<number | undefined>(

@@ -45,7 +45,7 @@ export class Relay implements AccountSocketReader {
   #client: ClientSocket | undefined
   /** Responses that the account has not begun yet, the first first. */
   #asked: Turn[] = []
-  /** Those that it has begun, by its ids. */
+  /** The responses that the account has begun, by its ids. */
   readonly #begun = new Map<string, Turn>()
   /** What is written down of what the user said, by its place. */
   readonly #heard = new Map<string, Turn>()

@@ -159,7 +159,7 @@ export function createGraphiQL({
     const path = request.url!.replace(/\?.*$/s, '')
     const name = path.slice(graphiqlPath.length + 1)
     response.setHeader('content-security-policy', policy)
-    // Not that of the console: a page of it that opens this one gets no hold of it.
+    // Another policy than the console's: a page of the console that opens this page gets no hold of it.
     response.setHeader('cross-origin-opener-policy', 'same-origin-allow-popups')
     if (path === stylePath) return sendText(response, 200, css, pageStyle)
     if (name === 'sign-in.js') return sendText(response, 200, script, signInScript)

@@ -120,7 +120,7 @@ function isSame(known: KnownAccount | undefined, { account, causes }: KnownAccou
   return known?.account === account && known.causes === causes
 }
 
-/** Changes of these matter, as far as an event shows them; the time that is left does not. */
+/** The text of an exclusion as far as an event shows it; the time that is left is no change. */
 function causesOf(found: FoundExclusions | undefined): string {
   // Nearly all of thousands of accounts.
   if (!found) return ''

@@ -51,7 +51,7 @@ export function blankAttempt(): WritableAttempt {
   }
 }
 
-/** Those that failed without a request are not among the former ones. */
+/** `former` lacks the attempts that failed without a request. */
 function all({ attempt, former, failed }: Progress): Attempt[] {
   const sent = attempt ? [...former, attempt] : former
   const unsent = failed.filter((one) => !sent.includes(one))

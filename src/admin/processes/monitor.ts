@@ -11,7 +11,7 @@ import { RecentExchanges } from './recent.ts'
 /** The attempts at an account since the start of the process. */
 export interface AccountCounts {
   calls: number
-  /** Those that the account caused. */
+  /** The attempts whose failure the account caused. */
   failures: number
   readonly recent: RecentCalls
 }

@@ -13,7 +13,7 @@ const width = 2 + mostBuckets
 /** Calls of some minutes, as a process reports them. */
 export interface CallSums {
   readonly calls: number
-  /** Those that the account caused. */
+  /** The calls whose failure the account caused. */
   readonly failures: number
   /** The times to the first byte of the reply, by the buckets of `histogramBounds`. */
   readonly times: readonly number[]

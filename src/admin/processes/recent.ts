@@ -4,7 +4,7 @@ import { type EndedExchange, type ExchangePlace, copyOf, createPlace } from './e
 /** Ended exchanges that a process remembers. */
 const mostRecent = 1_000
 
-/** Those without a caller among them: anyone can send requests without a valid key. */
+/** The ended exchanges without a caller that a process remembers: anyone can send requests without a valid key. */
 const mostWithoutCaller = 100
 
 /** Places for records, of which the oldest is the next to be written again. */

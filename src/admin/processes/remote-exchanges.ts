@@ -67,7 +67,7 @@ const oneResult = z.object({ live: z.optional(liveExchange), ended: z.optional(e
 interface Answer {
   readonly exchanges: unknown[]
   readonly isCut: boolean
-  /** How many are left out; only of those in flight, and of no former version. */
+  /** How many exchanges in flight are left out. Absent: the answer has ended exchanges, or a former version answers. */
   readonly omitted?: number | undefined
 }
 

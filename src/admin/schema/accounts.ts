@@ -334,7 +334,7 @@ function addRecent(builder: AdminBuilder) {
       calls: t.expose('calls', { type: 'Count' }),
       failures: t.expose('failures', {
         type: 'Count',
-        description: 'Those that the account caused.',
+        description: 'The calls whose failure the account caused.',
       }),
       p50Ms: t.float({
         nullable: true,
@@ -409,7 +409,7 @@ function addExclusion(builder: AdminBuilder) {
       isProbing: t.boolean({ resolve: ({ isProbing }) => isProbing ?? false }),
       isPartial: t.boolean({
         description:
-          'Whether it concerns only some of these calls: those with images or files, or with directives to a sandbox.',
+          'Whether it concerns only some of these calls: calls with images or files, or with directives to a sandbox.',
         resolve: ({ isPartial }) => isPartial ?? false,
       }),
       failures: t.field({

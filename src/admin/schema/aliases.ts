@@ -36,7 +36,7 @@ export function addAliases(builder: AdminBuilder): void {
       fallbacks: t.field({
         type: [fallback],
         nullable: true,
-        description: 'null: those of the alias that it names.',
+        description: 'null: the fallbacks of the alias that it names.',
         resolve: (one) => one.fallbacks && [...one.fallbacks],
       }),
       managedBy: t.expose('managedBy', { type: managedBy }),
@@ -76,7 +76,7 @@ export function addAliases(builder: AdminBuilder): void {
         model: t.string({
           required: true,
           description:
-            'A platform model, or another alias. The own name: the settings are those of the model.',
+            'A platform model, or another alias. An alias that names itself sets the settings of the model.',
         }),
         replyModel: t.field({
           type: replyModel,
@@ -88,7 +88,8 @@ export function addAliases(builder: AdminBuilder): void {
         }),
         fallbacks: t.field({
           type: [fallbackInput],
-          description: 'Absent: unchanged. null: those of the alias that it names, or none.',
+          description:
+            'Absent: unchanged. null: the fallbacks of the alias that it names, or none.',
         }),
         expectedVersion: t.int({
           description: 'The version that was read; 0: the alias is new. Absent: any.',

@@ -41,7 +41,7 @@ interface FilterInput {
 /** Adds `exchanges` and `recent`, and the act that cancels an exchange. */
 export function addExchanges(builder: AdminBuilder): void {
   const filter = builder.inputType('ExchangeFilter', {
-    description: 'All of these; absent ones do not matter.',
+    description: 'All members that are given must apply.',
     fields: (t) => ({
       keyId: t.id(),
       accountId: t.id(),
@@ -51,7 +51,7 @@ export function addExchanges(builder: AdminBuilder): void {
       triedAccountId: t.id({ description: 'The account of any attempt.' }),
       outcome: t.field({
         type: [enumsOf(builder).exchangeOutcome],
-        description: 'One of these. Exchanges in flight have none but RETRIED.',
+        description: 'Any of the outcomes. Exchanges in flight have none but RETRIED.',
       }),
       minMs: t.int({ description: 'The least duration, or age.' }),
       from: t.field({ type: 'DateTime', description: 'The first moment of their beginning.' }),

@@ -41,7 +41,10 @@ export function addGateway(builder: AdminBuilder): void {
         type: 'Count',
         description: 'Attempts that ended since the start of the process.',
       }),
-      failures: t.expose('failures', { type: 'Count', description: 'Those that it caused.' }),
+      failures: t.expose('failures', {
+        type: 'Count',
+        description: 'The attempts whose failure the account caused.',
+      }),
       exclusions: t.field({
         type: ['AccountExclusion' as never],
         description: 'What keeps it out, the gravest first, at most 10.',
@@ -157,7 +160,7 @@ export function addGateway(builder: AdminBuilder): void {
       store: t.field({ type: store, resolve: (state) => state }),
       configuration: t.field({
         type: configuration,
-        description: 'That of the process that answers.',
+        description: 'The configuration of the process that answers.',
         resolve: ({ processes: [self] }) => self!.configuration,
       }),
     }),

@@ -75,7 +75,7 @@ export function addJobs(builder: AdminBuilder): void {
       upstreamId: t.exposeID('upstreamId', { description: 'The id at the account.' }),
       dialect: t.exposeString('dialect', { description: 'The dialect of the account.' }),
       model: t.exposeString('model', {
-        description: 'The platform model; of a batch that of its first request.',
+        description: 'The platform model; of a batch the model of its first request.',
       }),
       progress: t.exposeInt('progress', { description: 'From 0 to 100.' }),
       counts: t.field({ type: counts, nullable: true, resolve: (one) => one.counts }),

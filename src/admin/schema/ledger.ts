@@ -28,11 +28,11 @@ export function addLedger(builder: AdminBuilder): void {
   const row = addRow(builder)
   const { exchangeOutcome } = enumsOf(builder)
   const filter = builder.inputType('LedgerFilter', {
-    description: 'All of these; absent ones do not matter.',
+    description: 'All members that are given must apply.',
     fields: (t) => ({
       from: t.field({ type: 'DateTime', description: 'The first moment.' }),
       to: t.field({ type: 'DateTime', description: 'The moment behind the last.' }),
-      outcome: t.field({ type: [exchangeOutcome], description: 'One of these.' }),
+      outcome: t.field({ type: [exchangeOutcome], description: 'Any of the outcomes.' }),
       minMs: t.int({ description: 'The least duration of the call.' }),
       keyId: t.id(),
       team: t.id(),

@@ -28,7 +28,7 @@ export function addLive(builder: AdminBuilder): void {
   })
   const filter = builder.inputType('LiveFilter', {
     description:
-      'All of these; absent ones do not matter. Events without a key, account, model or dialect pass.',
+      'All members that are given must apply. Events without a key, account, model or dialect pass.',
     fields: (t) => ({
       keyId: t.id(),
       accountId: t.id(),

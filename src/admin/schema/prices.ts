@@ -277,7 +277,7 @@ export function addPrices(builder: AdminBuilder): void {
   addAct(builder, {
     name: 'removePrice',
     description:
-      'Deletes a price of the store. Those of the configuration file and the published ones apply again.',
+      'Deletes a price of the store. The prices of the configuration file and the published prices apply again.',
     role: 'admin',
     action: 'price.remove',
     input: builder.inputType('RemovePriceInput', {

@@ -78,22 +78,22 @@ function pulseSample(builder: AdminBuilder) {
       }),
       failures: t.field({
         type: 'Count',
-        description: 'Those with a status of 500 or above, or with a broken stream.',
+        description: 'Exchanges with a status of 500 or above, or with a broken stream.',
         resolve: sumOf('serverError', 'broken'),
       }),
       clientErrors: t.field({
         type: 'Count',
-        description: 'Those with a status from 400 to 499, 429 among them.',
+        description: 'Exchanges with a status from 400 to 499, 429 among them.',
         resolve: sumOf('clientError', 'rateLimited'),
       }),
       rateLimited: t.field({
         type: 'Count',
-        description: 'Those with the status 429.',
+        description: 'Exchanges with the status 429.',
         resolve: sumOf('rateLimited'),
       }),
       clientsGone: t.field({
         type: 'Count',
-        description: 'Those whose client left before the end.',
+        description: 'Exchanges whose client left before the end.',
         resolve: sumOf('clientGone'),
       }),
       firstOutputP50: t.float({

@@ -96,7 +96,7 @@ async function list(
   signal: AbortSignal,
 ): Promise<Page<Session>> {
   if (principal.role === 'admin') {
-    // Those that are over are many where no one signs out.
+    // Sessions that are over are many where no user signs out.
     return listPage(page, { list: sessions.positions, matches: () => true }, signal)
   }
   const own =

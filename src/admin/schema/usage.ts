@@ -35,7 +35,7 @@ export function addUsage(builder: AdminBuilder): void {
     values: dimensions,
   })
   const filter = builder.inputType('UsageFilter', {
-    description: 'All of these; absent ones do not matter.',
+    description: 'All members that are given must apply.',
     fields: (t) => ({ keyId: t.id(), team: t.id(), model: t.string(), accountId: t.id() }),
   })
   const report = addReport(builder)

@@ -73,7 +73,7 @@ function reloadFile(
 
   async function replaceSettings() {
     const next = await readAgain()
-    // Those with problems take no effect.
+    // Settings with problems take no effect.
     if (next.problems.length === 0) await tracker.prepare(next.settings)
     await running.prepare(next.settings)
     running.configure(next.settings, next.problems)

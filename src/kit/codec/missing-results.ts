@@ -18,6 +18,6 @@ export function noteMissingResults(
       turn.role !== 'assistant' || turn.content.every((part) => !isCall(part) || answers.has(part)),
   )
   if (isAnswered) return
-  const reason = `the ${api} requires a result of every tool call; that of a call without one is "${output}"`
+  const reason = `the ${api} requires a result of every tool call; a call without one gets "${output}"`
   drop(settingField(request, 'conversation'), reason, 'send a result of each call')
 }

@@ -157,7 +157,7 @@ function lengthOf(bytes: Buffer, at: number): number {
   const headers = bytes.readUInt32BE(at + 4)
   if (headers > longestHeaders) throw brokenFrame('its headers are too long')
   const least = preludeBytes + headers + checksumBytes
-  if (length < least) throw brokenFrame('its length is less than that of its parts')
+  if (length < least) throw brokenFrame('it is shorter than its parts together')
   if (length - least > longestPayload) throw tooLong()
   return length
 }

@@ -50,7 +50,7 @@ export const patternsOf = computedOnce((account: Account): AccountPatterns => {
   return authorizer ? renewedPatterns(account, authorizer) : compile(account, [])
 })
 
-/** Patterns that are those of the secrets which the credential has at the moment. */
+/** The patterns of the secrets that the credential has at the moment. */
 function renewedPatterns(account: Account, authorizer: AccountCredential): AccountPatterns {
   let held = authorizer.secrets
   let patterns = compile(account, held ?? [])

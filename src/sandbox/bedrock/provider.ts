@@ -25,7 +25,7 @@ export const bedrock: Provider = {
         }),
 }
 
-/** The name of the exception for a problem: the one that a directive demands, or that of the status. */
+/** The name of the exception for a problem: the name that a directive demands, or the name for the status. */
 function exceptionOf({ status, details }: Problem): string {
   return details.code ?? exceptions[status] ?? (status >= 500 ? exceptions[500]! : exceptions[400]!)
 }

@@ -41,7 +41,7 @@ export type Quirks = {
   usage?: 'last-chunk' | 'x_groq'
   /** What the usage says of the cost of each call. */
   cost?: JsonObject
-  /** Whether output tokens leave out those of reasoning. */
+  /** Whether output tokens leave out the tokens of reasoning. */
   excludesReasoning?: boolean
   /** Default: `openai`. */
   errors?: ErrorShape

@@ -66,7 +66,7 @@ return {sum, redis.call('PTTL', KEYS[1])}`
 
 /**
  * Appends rows and counts to the ledger. KEYS: the rows, the batch, then all others. ARGV: JSON of `groups` (of sums: their
- * keys, which begin with those of all calls, and their owner), `rows` (cursor, text, key of the exchange, group, sums),
+ * keys, which begin with the keys of all calls, and their owner), `rows` (cursor, text, key of the exchange, group, sums),
  * `counts` (group, sums) and `expiry` (of keys of sums); the number of keys of all calls in a group; milliseconds that
  * rows and batches are stored; the most rows. The members of the rows are cursors, a line feed and the text of the row.
  */

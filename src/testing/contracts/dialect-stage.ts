@@ -52,7 +52,7 @@ export interface DialectStage extends AsyncDisposable {
   ask(stream: boolean, overrides?: { key?: string; body?: string }): Promise<Received>
 }
 
-/** `speaks`: the dialects of the account. Absent: those of its provider. */
+/** `speaks`: the dialects of the account. Absent: the dialects of its provider. */
 export async function stageDialect(
   { provider, path, streamPath = path, headers, request, streamRequest, framing }: DialectSample,
   plugins: readonly GatewayPlugin[],

@@ -33,7 +33,7 @@ for (const api of wanted) {
   for (const failure of failures.slice(0, 5)) console.error(failure)
   const { left, codes, growth } = soaked
   const isClean = Object.values(left).every((count) => count === 0) && codes['1001'] === 500
-  if (!isClean || failures.length > 0 || growth > mostGrowth) {
+  if (!isClean || failures.length > 0 || (growth ?? 0) > mostGrowth) {
     console.error(`The sockets of ${api} have failed, or have left something behind.`)
     process.exitCode = 1
   }

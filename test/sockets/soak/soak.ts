@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { until } from '../../../src/testing/until.ts'
 import { type Client, startStage } from '../responses.ts'
 import { type Api, type Tally, apis } from './apis.ts'
@@ -20,8 +18,11 @@ export interface Soak {
 export interface Soaked extends Tally {
   /** The bytes that a client which reads too slowly got of a long response, which came to its end. */
   readonly slowBytes: number
-  /** The memory that the process has more at the end than after a fifth of the time, in MiB. */
-  readonly growth: number
+  /**
+   * The memory that the process has more at the end than once it was warm, in MiB. Absent: it was not measured, or the process
+   * has not become warm.
+   */
+  readonly growth: number | undefined
   /** The codes of the close frames that idle sockets got at the end, each with its number. */
   readonly codes: Readonly<Record<string, number>>
   readonly left: {
@@ -38,6 +39,9 @@ export interface Soaked extends Tally {
 }
 
 const key = 'soak-secret'
+
+/** The responses after which caches are full, such as the sandbox's of its last 1,000 requests. */
+const warmResponses = 3_000
 
 /** Limits of the key, so that calls are admitted and settled, by leases too. */
 const quotas = [
@@ -79,14 +83,17 @@ async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
     }
   }
 
+  let early: number | undefined
+  const isWarm = () => tally.responses >= warmResponses
   const working = Promise.all(Array.from({ length: busy }, (_, number) => work(number)))
-  await sleep(seconds * 200)
+  await until(() => isWarm() || isOver(), seconds * 1_000 + 1_000)
   forgetLogs()
-  const early = heap(collect)
+  if (isWarm()) early = heap(collect)
   await working
   await until(() => gateway.gateway.inflight() <= quiet)
   forgetLogs()
   const late = heap(collect)
+  const growth = early && late && Math.round(((late - early) / 1024 / 1024) * 10) / 10
   const slowBytes = await slow.end()
   gateway.gateway.drain()
   const codes: Record<string, number> = {}
@@ -100,7 +107,7 @@ async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
   return {
     ...tally,
     slowBytes,
-    growth: Math.round(((late - early) / 1024 / 1024) * 10) / 10,
+    growth,
     codes,
     left: {
       sockets: gateway.gateway.sockets.size,
@@ -152,8 +159,8 @@ function connections(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 }
 
-function heap(collect: (() => void) | undefined): number {
-  if (!collect) return 0
+function heap(collect: (() => void) | undefined): number | undefined {
+  if (!collect) return undefined
   collect()
   collect()
   const { heapUsed, external } = process.memoryUsage()

@@ -167,15 +167,17 @@ test('a gateway that shuts down ends an idle session at once, and a busy one beh
 })
 
 test('a client that reads nothing pauses its account', async () => {
-  let sent = 0
+  const most = 1_600
+  const sent: number[] = []
   await using account = await socketAccount((socket) => {
     const piece = JSON.stringify({
       type: 'response.output_audio.delta',
       delta: 'x'.repeat(64 * 1024),
     })
+    const index = sent.push(0) - 1
     const send = () => {
-      if (socket.readyState !== socket.OPEN || sent > 4_000) return
-      sent++
+      if (socket.readyState !== socket.OPEN || sent[index] === most) return
+      sent[index]!++
       socket.send(piece, () => setImmediate(send))
     }
     send()
@@ -183,34 +185,37 @@ test('a client that reads nothing pauses its account', async () => {
   await using stage = await realtimeStage({ accounts: [{ baseUrl: account.url }] })
   using client = await connect(stage)
   client.socket.pause()
-  let before = -1
-  await until(async () => {
-    if (sent === before) return true
-    before = sent
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    return false
-  })
-  expect(sent).toBeLessThan(1_000)
+  using reader = await connect(stage)
+  await until(() => reader.events.length === most, 30_000)
+  expect(sent[0]).toBeLessThan(most / 2)
   client.socket.resume()
-  await until(() => client.events.length > before + 50)
-})
+  await until(() => client.events.length === most, 30_000)
+}, 70_000)
 
 test('an account that reads nothing pauses its client', async () => {
-  await using account = await socketAccount((socket) => socket.pause())
+  let isRead = false
+  const pieces = 60
+  const received = Promise.withResolvers<void>()
+  await using account = await socketAccount((socket) => {
+    if (!isRead) return void socket.pause()
+    let count = 0
+    socket.on('message', () => {
+      if (++count === pieces) received.resolve()
+    })
+  })
   await using stage = await realtimeStage({ accounts: [{ baseUrl: account.url }] })
-  using client = await connect(stage)
   const piece = JSON.stringify({
     type: 'input_audio_buffer.append',
     audio: 'A'.repeat(1024 * 1024),
   })
-  for (let count = 0; count < 60; count++) client.socket.send(piece)
-  let before = -1
-  await until(async () => {
-    const left = client.socket.bufferedAmount
-    if (left === before) return true
-    before = left
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    return false
-  })
-  expect(before).toBeGreaterThan(20 * 1024 * 1024)
+  const speak = ({ socket }: Awaited<ReturnType<typeof connect>>) => {
+    for (let count = 0; count < pieces; count++) socket.send(piece)
+  }
+  using unheard = await connect(stage)
+  speak(unheard)
+  isRead = true
+  using heard = await connect(stage)
+  speak(heard)
+  await received.promise
+  expect(unheard.socket.bufferedAmount).toBeGreaterThan(20 * 1024 * 1024)
 })

@@ -146,7 +146,7 @@ export type LimitAction =
   | 'REFUSE'
   | 'WARN';
 
-/** All of these; absent ones do not matter. Events without a key, account, model or dialect pass. */
+/** All members that are given must apply. Events without a key, account, model or dialect pass. */
 export type LiveFilter = {
   accountId?: string | null | undefined;
   dialect?: string | null | undefined;

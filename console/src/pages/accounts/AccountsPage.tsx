@@ -33,7 +33,7 @@ export function AccountsPage() {
   const page = useAllPages(Accounts, {}, ({ accounts }) => accounts, { every: 5_000 })
   const { nodes, first, pages = 1, hasMore = false } = page.data ?? {}
   useChanges(['ACCOUNTS', 'CIRCUITS'], page.refresh, 1_000 * pages)
-  // Those in trouble come first, of however many accounts.
+  // The accounts in trouble come first, out of however many.
   const troubled = useAnswer(AccountsInTrouble, {}, { isOn: hasMore, every: 5_000 })
   const all =
     nodes &&

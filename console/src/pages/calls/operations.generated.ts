@@ -10,7 +10,7 @@ export type ExchangeEnd =
   | 'CLIENT_GONE'
   | 'COMPLETE';
 
-/** All of these; absent ones do not matter. */
+/** All members that are given must apply. */
 export type ExchangeFilter = {
   accountId?: string | null | undefined;
   dialect?: string | null | undefined;
@@ -21,7 +21,7 @@ export type ExchangeFilter = {
   minMs?: number | null | undefined;
   /** As the client wrote it. */
   model?: string | null | undefined;
-  /** One of these. Exchanges in flight have none but RETRIED. */
+  /** Any of the outcomes. Exchanges in flight have none but RETRIED. */
   outcome?: Array<ExchangeOutcome> | null | undefined;
   team?: string | null | undefined;
   /** The moment behind the last. */
@@ -45,7 +45,7 @@ export type ExchangeStage =
   | 'ROUTING'
   | 'WAITING';
 
-/** All of these; absent ones do not matter. Events without a key, account, model or dialect pass. */
+/** All members that are given must apply. Events without a key, account, model or dialect pass. */
 export type LiveFilter = {
   accountId?: string | null | undefined;
   dialect?: string | null | undefined;

@@ -62,9 +62,9 @@ export type ReplyModel =
 export type SetAliasInput = {
   /** The version that was read; 0: the alias is new. Absent: any. */
   expectedVersion?: number | null | undefined;
-  /** Absent: unchanged. null: those of the alias that it names, or none. */
+  /** Absent: unchanged. null: the fallbacks of the alias that it names, or none. */
   fallbacks?: Array<FallbackSetting> | null | undefined;
-  /** A platform model, or another alias. The own name: the settings are those of the model. */
+  /** A platform model, or another alias. An alias that names itself sets the settings of the model. */
   model: string;
   name: string;
   /** For the audit record. */

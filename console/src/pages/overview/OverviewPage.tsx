@@ -97,7 +97,7 @@ export function OverviewPage() {
   )
 }
 
-/** Those in trouble, of however many accounts, and the first of the others. */
+/** The accounts in trouble, out of however many, and the first of the other accounts. */
 function accountsOf({ inTrouble, accounts }: OverviewQuery): readonly OverviewAccount[] {
   const nodes = [...inTrouble.edges, ...accounts.edges].map(({ node }) => node)
   return [...new Map(nodes.map((node) => [node.id, node])).values()].sort(byTrouble)

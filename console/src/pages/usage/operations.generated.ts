@@ -13,7 +13,7 @@ export type UsageDimension =
   | 'MODEL'
   | 'TEAM';
 
-/** All of these; absent ones do not matter. */
+/** All members that are given must apply. */
 export type UsageFilter = {
   accountId?: string | null | undefined;
   keyId?: string | null | undefined;

@@ -26,8 +26,8 @@ const largeBytes = 64 * 1024
 const mostFaults = 100
 
 /**
- * Serves a WebSocket of `/v1/responses`: each `response.create` is a request of its own. Those of one lane are served one
- * after another, lanes at the same time.
+ * Serves a WebSocket of `/v1/responses`: each `response.create` is a request of its own. The requests of one lane are
+ * served one after another, different lanes at the same time.
  */
 export class ResponsesSocket implements SocketReader {
   readonly #socket: ClientSocket

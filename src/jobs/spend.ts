@@ -35,7 +35,10 @@ export function spendOfResponse(
   if (isReported(usage)) {
     // A batch that reports the sum of its tokens says nothing of the lengths of its prompts.
     const tokens = longestPrompt === undefined ? usage : { longestPrompt, ...usage }
-    return { usage: 'reported', tokens, ...costOfJob(job, tokens, snapshot) }
+    // What did not begin costs nothing at any price. A reply without tokens may lack their counts.
+    const isNothing = status !== 'completed' && usage.inputTokens === 0 && usage.outputTokens === 0
+    const cost = isNothing ? { cost: 0 } : costOfJob(job, tokens, snapshot)
+    return { usage: 'reported', tokens, ...cost }
   }
   // Streams may have shown the same output twice.
   const seen = Math.min(job.seenTokens ?? 0, most?.outputTokens ?? Infinity)

@@ -326,6 +326,19 @@ test.each([
       expect([operation, isFree, used]).toEqual([operation, true, 'none'])
 })
 
+test('a batch that fails before its first request costs nothing, whatever the price is', async () => {
+  const rows: LedgerRow[] = []
+  await using stage = await filesStage({
+    accounts: [{ id: 'a', models: ['m', 'n'] }],
+    plugins: [{ name: 'rows', onLedger: (input) => void rows.push(...input.rows) }],
+  })
+  const { id } = await orderBatch(stage.openai, line('1'), line('2', 'n'))
+  expect((await finished(stage.openai, id)).status).toBe('failed')
+  await expect
+    .poll(() => rows.find(({ operation }) => operation === 'batch.ended'))
+    .toMatchObject({ status: 'failed', costNano: 0 })
+})
+
 test('a batch that a budget does not permit is refused before its account is asked', async () => {
   await using stage = await filesStage({
     accounts: [{ id: 'a', prices: prices({ batch: '0.5' }) }],

@@ -238,6 +238,18 @@ describe('a chain', () => {
     ])
   })
 
+  test.each([[7], [true], [null], [{ role: 'user', content: 'two' }]])(
+    'is not continued by the input %j',
+    async (input) => {
+      await using stage = await startStage()
+      await using client = await connectResponses(stage.gateway)
+      const previous_response_id = idOf(await client.respond(unstored))
+      expect(await client.respond({ ...unstored, input, previous_response_id })).toMatchObject([
+        { type: 'error', status: 400, error: { param: 'input' } },
+      ])
+    },
+  )
+
   test('begins with a response without output', async () => {
     await using stage = await startStage()
     await using client = await connectResponses(stage.gateway)
@@ -283,6 +295,29 @@ describe('lanes', () => {
     const hasBegun = (lane?: string) => events.findIndex(({ stream_id: id }) => id === lane)
     expect(hasBegun('b.1')).toBeLessThan(isDone('a'))
     expect(hasBegun()).toBeLessThan(isDone('a'))
+  })
+
+  test('are those of the client, whatever an account writes', async () => {
+    const created = '{"type":"response.created","response":{"id":"r"},"stream_id":"b"}'
+    const delta = '  {"type":"response.output_text.delta","delta":"x","stream\\u005fid":"b"}'
+    const done = '{"type":"response.completed","response":{"id":"r","status":"completed"}}'
+    await using account = await startFakeAccount((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end([created, delta, '{ }', done].map((data) => `data: ${data}\n\n`).join(''))
+    })
+    await using stage = await startStage({}, { baseUrl: account.url })
+    await using client = await connectResponses(stage.gateway)
+    const types = [
+      'response.created',
+      'response.output_text.delta',
+      undefined,
+      'response.completed',
+    ]
+    for (const lane of [undefined, 'a']) {
+      const events = await client.respond(lane === undefined ? {} : { stream_id: lane })
+      expect(typesOf(events)).toEqual(types)
+      expect(events.map(({ stream_id: id }) => id)).toEqual(types.map(() => lane))
+    }
   })
 
   test('have names of plain characters, and are 32 at most', async () => {

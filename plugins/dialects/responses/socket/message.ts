@@ -1,11 +1,6 @@
 import { wrong } from '../../../../src/kit/checks.ts'
 import { GatewayError } from '../../../../src/contract/errors.ts'
-import {
-  type ByteRange,
-  decodeString,
-  eachElement,
-  passMembers,
-} from '../../../../src/lib/json/scan.ts'
+import { type ByteRange, decodeString, passMembers } from '../../../../src/lib/json/scan.ts'
 import { endOfValue } from '../../../../src/lib/json/scan.ts'
 import { TextMap, TextSet } from '../../../../src/lib/text-map.ts'
 
@@ -87,18 +82,16 @@ export function readMessage(bytes: Buffer): Message {
   }
 }
 
-/** The items of an input, as JSON texts with commas between them. */
+/** The items of an input, as JSON texts with commas between them. Throws `GatewayError` for another type. */
 export function itemsOf({ bytes, input }: Message): Buffer {
   if (!input) return nothing
   if (bytes[input.start] === 0x22) {
     const text = bytes.subarray(input.start, input.end)
     return Buffer.concat([beforeText, text, behindText])
   }
-  let items: ByteRange | undefined
-  eachElement(bytes, input.start, ({ start, end }) => {
-    items = { start: items?.start ?? start, end }
-  })
-  return items ? bytes.subarray(items.start, items.end) : nothing
+  if (bytes[input.start] !== 0x5b) throw wrong('input', 'a string or a list')
+  const items = bytes.subarray(input.start + 1, input.end - 1)
+  return items.every(isSpace) ? nothing : items
 }
 
 const nothing = Buffer.alloc(0)
@@ -147,7 +140,8 @@ function scalarIn(bytes: Buffer, { start, end }: ByteRange): unknown {
   }
 }
 
-function isSpace(byte: number): boolean {
+/** Whether a byte is white space of JSON. */
+export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 

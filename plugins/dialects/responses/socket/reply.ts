@@ -5,6 +5,7 @@ import { decodeString, findMember } from '../../../../src/lib/json/scan.ts'
 import { SseJoiner, findLines, joinLines, splitFrames } from '../../../../src/lib/sse.ts'
 import { TextSet } from '../../../../src/lib/text-map.ts'
 import { replayItemsOf } from '../codec/transcript.ts'
+import { isSpace } from './message.ts'
 
 /** The events that end a response. */
 const lastEvents = new TextSet([
@@ -78,8 +79,9 @@ export class ReplyEvents implements ReplyReader {
     const [first] = data
     // A comment: the connection has pings of its own.
     if (!first) return true
-    const event =
+    const lines =
       data.length === 1 ? frame.subarray(first.start, first.end) : joinLines(frame, data, 0x0a)
+    const event = isSpace(lines[0]!) ? lines.subarray(lines.findIndex(isInk)) : lines
     // Over HTTP, two events may end a stream that breaks off. The next message has the next event of a socket.
     if (event[0] !== 0x7b || this.#isOver) return true
     const type = name ? frame.toString('utf8', name.start, name.end) : typeIn(event)
@@ -143,11 +145,23 @@ function errorEvent(event: Buffer): Buffer | JsonObject {
   return { type: 'error', sequence_number: number, status: own.code, error: members }
 }
 
-/** An event as the client gets it: with the name of its lane. */
+/** An event as the client gets it: with the name of its lane. One that an account names is not of this socket. */
 export function withStreamId(event: Buffer | JsonObject, streamId: string | undefined): Buffer {
-  const bytes = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event))
+  const given = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event))
+  const bytes = findMember(given, 0, 'stream_id') ? withoutStreamId(given) : given
   if (streamId === undefined) return bytes
-  return Buffer.concat([Buffer.from(`{"stream_id":"${streamId}",`), bytes.subarray(1)])
+  const rest = bytes.subarray(1)
+  const comma = rest[rest.findIndex(isInk)] === 0x7d ? '' : ','
+  return Buffer.concat([Buffer.from(`{"stream_id":"${streamId}"${comma}`), rest])
+}
+
+function withoutStreamId(event: Buffer): Buffer {
+  const { stream_id: _, ...rest } = parse(event) ?? {}
+  return Buffer.from(JSON.stringify(rest))
+}
+
+function isInk(byte: number): boolean {
+  return !isSpace(byte)
 }
 
 /** The members of an error in the form of sockets: `code` is a text or null. */

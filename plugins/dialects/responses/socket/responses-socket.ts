@@ -4,7 +4,7 @@ import type { ClientSocket, SocketEnding, SocketReader } from '../../../../src/c
 import { errorEnvelope } from '../../../../src/kit/error-envelope.ts'
 import { newId } from '../../../../src/lib/ids.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { objectAt } from '../../../../src/lib/json/read.ts'
+import { objectAt, parseOrUndefined } from '../../../../src/lib/json/read.ts'
 import { createSemaphore } from '../../../../src/lib/semaphore.ts'
 import { nextTurn } from '../../../../src/lib/turns.ts'
 import { Histories } from './histories.ts'
@@ -34,7 +34,7 @@ export class ResponsesSocket implements SocketReader {
   readonly #keyId: string
   readonly #path: string
   readonly #beta: string | undefined
-  readonly #histories = new Histories()
+  readonly #histories: Histories
   readonly #slots = createSemaphore(mostInProgress)
   readonly #closing = new AbortController()
   /** The ends of the last responses of the lanes. */
@@ -49,6 +49,7 @@ export class ResponsesSocket implements SocketReader {
   constructor({ request, caller }: Authenticated, socket: ClientSocket) {
     this.#socket = socket
     this.#keyId = caller.keyId
+    this.#histories = new Histories(caller.keyId)
     this.#path = `/v1/responses${request.query === '' ? '' : `?${request.query}`}`
     this.#beta = withoutSockets(request.headers['openai-beta'])
   }
@@ -172,7 +173,9 @@ export class ResponsesSocket implements SocketReader {
   }
 
   #refuseSteer(text: Buffer): void {
-    const { previous_response_id: id, input } = JSON.parse(text.toString()) as JsonObject
+    const { previous_response_id: id, input } = Object(
+      parseOrUndefined(text.toString()),
+    ) as JsonObject
     this.#send({
       type: 'response.steer.failed',
       sequence_number: 0,

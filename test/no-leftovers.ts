@@ -1,16 +1,25 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const mark = `TEST_RUN=${process.pid}`
 
-/** Marks the processes that tests start. At the end of a run it ends those that are left, and fails the run. */
+/**
+ * Marks the processes that tests start, and gives tests and processes a directory for temporary files. At the end of a run it
+ * removes the directory, ends the processes that are left, and fails the run if there are any.
+ */
 export default function noLeftovers(): () => void {
   const [name = '', value = ''] = mark.split('=')
   process.env[name] = value
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-'))
+  process.env['TMPDIR'] = directory
   return () => {
     const left = processes().filter(
       ({ pid, parent }) => pid !== process.pid && parent !== process.pid,
     )
     for (const { pid } of left) process.kill(pid, 'SIGKILL')
+    // A process that was killed may still write.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
     if (left.length === 0) return
     const commands = left.map(({ pid, command }) => `${pid}: ${command}`)
     throw new Error(`Tests have left processes running:\n${commands.join('\n')}`)

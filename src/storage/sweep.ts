@@ -31,7 +31,7 @@ async function namesIn(directory: string): Promise<string[]> {
 
 /** A sweep that runs periodically. */
 export interface TimedSweep {
-  /** Sweeps now and then periodically. */
+  /** Sweeps soon and then periodically. */
   begin(): void
   close(): void
 }
@@ -44,30 +44,25 @@ interface TimedSweepOptions {
   readonly onError: (error: unknown) => void
 }
 
+/** The first sweep waits until the gateway serves. */
+const firstMs = 1_000
+
 /** Creates a periodic sweep. Sweeps never overlap, and the timer does not keep the process alive. */
 export function createTimedSweep({ sweep, everyMs, onError }: TimedSweepOptions): TimedSweep {
   let timer: NodeJS.Timeout | undefined
-  let isSweeping = false
 
-  async function once(): Promise<void> {
-    if (isSweeping) return
-    isSweeping = true
-    try {
-      await sweep()
-    } catch (error) {
-      onError(error)
-    } finally {
-      isSweeping = false
-    }
+  function sweepIn(ms: number): void {
+    timer = setTimeout(() => {
+      void sweep()
+        .catch(onError)
+        .finally(() => timer && sweepIn(everyMs))
+    }, ms).unref()
   }
 
   return {
-    begin() {
-      void once()
-      timer ??= setInterval(() => void once(), everyMs).unref()
-    },
+    begin: () => sweepIn(Math.min(firstMs, everyMs)),
     close() {
-      clearInterval(timer)
+      clearTimeout(timer)
       timer = undefined
     },
   }

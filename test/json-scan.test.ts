@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from './daily-rows.ts'
 import {
   type ByteRange,
   decodeString,
@@ -90,7 +91,7 @@ test('white space ends where another byte stands, however long it is and whereve
       expect(skipSpace(bytes, from)).toBe(from + count)
       expect(skipJsonSpace(bytes, from)).toBe(from + count)
     }),
-    { numRuns: 2_000 },
+    { numRuns: dailySteps(2_000) },
   )
 })
 

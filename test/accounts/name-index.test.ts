@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import { indexNames } from '../../src/accounts/name-index.ts'
 import { compileModels } from '../../src/accounts/patterns.ts'
 
@@ -19,7 +20,7 @@ test('a name is found where one of the accounts has it, and nowhere else', () =>
       const has = accounts.some(({ models: one }) => one.upstreamName(name) !== undefined)
       expect(indexNames(accounts)(name)).toBe(has)
     }),
-    { numRuns: 2_000 },
+    { numRuns: dailySteps(2_000) },
   )
 })
 

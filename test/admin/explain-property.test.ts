@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import {
   type Asked,
   type Request,
@@ -122,7 +123,7 @@ function planWith(places: readonly number[]): fc.Arbitrary<Plan> {
   })
 }
 
-const runs = { numRuns: 12 }
+const runs = { numRuns: dailySteps(24) }
 
 test('an explanation equals where the call then goes, what is left out, and what is lost', async () => {
   await fc.assert(

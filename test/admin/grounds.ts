@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { isWholeRun } from '../daily-rows.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { startRedis } from '../../src/testing/redis.ts'
@@ -11,8 +12,7 @@ export interface Ground {
   open(): Promise<{ readonly store: Store } & AsyncDisposable>
 }
 
-/** A store of each kind. */
-export const grounds: readonly Ground[] = [
+const all: readonly Ground[] = [
   { name: 'memory', open: () => opened('memory:', undefined) },
   {
     name: 'file',
@@ -29,6 +29,9 @@ export const grounds: readonly Ground[] = [
     },
   },
 ]
+
+/** A store of each kind; the file in a whole run alone. */
+export const grounds = all.filter(({ name }) => isWholeRun || name !== 'file')
 
 async function opened(url: string, below: AsyncDisposable | undefined) {
   const store = await openStore(url, { cwd: '/' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { type Answer, answerJson, answerStream } from '../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
 import { until } from '../../src/testing/until.ts'
@@ -19,7 +20,7 @@ const often = Array.from({ length: 6 })
 
 const streamOf = (account: DialectName) => wholeStream(form[account]).join('')
 
-test.each(pairs)(
+test.each(dailyRows(pairs))(
   'a JSON reply of a %s account is a stream for a %s client that asks for one',
   async (account, client) => {
     await using server = await startServer(answerJson(form[account].reply), account)
@@ -31,7 +32,7 @@ test.each(pairs)(
   },
 )
 
-test.each(pairs)(
+test.each(dailyRows(pairs, 1))(
   'a stream of a %s account is one reply for a %s client that asks for JSON',
   async (account, client) => {
     await using server = await startServer(answerStream([streamOf(account)]), account)

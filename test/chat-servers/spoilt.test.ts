@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { evidenceOf } from '../../plugins/account-health/recent-attempts.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
 import { answerJson } from '../../src/testing/fake-account.ts'
@@ -109,7 +110,7 @@ const spyOn = (found: Evidence[]) =>
     },
   })
 
-test.each(cases)(
+test.each(dailyRows(cases))(
   '$what of a $dialect account is the same evidence for native and other clients: $evidence',
   async ({ dialect, evidence, reply }) => {
     const found: Evidence[] = []

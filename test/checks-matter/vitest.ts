@@ -18,7 +18,7 @@ export async function* runTests(folder: string, tests: readonly string[]): Async
   const options = [`--testTimeout=${testMs}`, `--reporter=${reporter}`, '--pool=threads']
   const child = spawn(process.execPath, [vitest, 'run', ...tests, ...options], {
     cwd: folder,
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    env: { ...process.env, ALL_ROWS: '1', NODE_COMPILE_CACHE: join(folder, 'compiled') },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: runMs,
     killSignal: 'SIGKILL',

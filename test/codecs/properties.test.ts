@@ -1,3 +1,3 @@
 import { describeProperties } from './properties.ts'
 
-describeProperties(75)
+describeProperties(30)

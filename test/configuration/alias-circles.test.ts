@@ -18,10 +18,10 @@ test('each circle is reported at the name that the configuration has first', () 
 
 test('a name that many aliases lead to is followed once', () => {
   const chain = Object.fromEntries(
-    Array.from({ length: 100_000 }, (_, at): [string, string] => [`a${at}`, `a${at + 1}`]),
+    Array.from({ length: 30_000 }, (_, at): [string, string] => [`a${at}`, `a${at + 1}`]),
   )
   expect(messages(chain)).toEqual([])
-  expect(messages({ ...chain, a100000: 'a99999' })).toEqual([
-    'aliases.a99999 is part of a circle: a99999 -> a100000 -> a99999',
+  expect(messages({ ...chain, a30000: 'a29999' })).toEqual([
+    'aliases.a29999 is part of a circle: a29999 -> a30000 -> a29999',
   ])
 })

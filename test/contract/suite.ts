@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import type { TestGatewayOptions } from '../../src/testing/gateway.ts'
 import { type ProbeTarget, violationOf } from './probe.ts'
 import { type Encoding, type FieldRow, casesOf } from './rows.ts'
@@ -29,7 +30,12 @@ export function describeTable({ target, accounts, rows, options }: TableSettings
     afterAll(() => stage[Symbol.asyncDispose]())
 
     for (const encoding of target.encodings) {
-      test.each(rowsIn(encoding, rows))(`$field in ${encoding}: $says`, async (row) => {
+      test.each(
+        dailyRows(
+          rowsIn(encoding, rows),
+          accounts.indexOf(kind) + target.encodings.indexOf(encoding),
+        ),
+      )(`$field in ${encoding}: $says`, async (row) => {
         const cases = casesOf(row, encoding)
         const violations: (string | undefined)[] = []
         for (const one of cases) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Reply } from '../../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
@@ -59,36 +60,39 @@ async function asked(failing: Partial<GatewayPlugin>) {
   return { response, text, id, log: mixed.gateway.log }
 }
 
-describe.each(ways)('a plugin that fails in $hook, $way', ({ hook, account, at, how }) => {
-  test('is told to operators by its name, with the exchange that it failed', async () => {
-    const { id, log } = await asked(at(how))
+describe.each(dailyRows(ways))(
+  'a plugin that fails in $hook, $way',
+  ({ hook, account, at, how }) => {
+    test('is told to operators by its name, with the exchange that it failed', async () => {
+      const { id, log } = await asked(at(how))
 
-    expect(log).toEqual([
-      {
-        time: expect.any(String) as string,
-        level: 'error',
-        msg: `mine: ${hook} failed`,
-        plugin: 'mine',
-        request_id: id,
-        ...(account && { account }),
-        error: 'Error: the disk is full',
-      },
-    ])
-  })
-
-  test('leaves its client with an error that says nothing of it', async () => {
-    const { response, text } = await asked(at(how))
-
-    expect(response.status).toBe(500)
-    expect(JSON.parse(text)).toMatchObject({
-      error: {
-        message: 'The gateway failed to process this request.',
-        details: [{ code: 'internal_error' }],
-      },
+      expect(log).toEqual([
+        {
+          time: expect.any(String) as string,
+          level: 'error',
+          msg: `mine: ${hook} failed`,
+          plugin: 'mine',
+          request_id: id,
+          ...(account && { account }),
+          error: 'Error: the disk is full',
+        },
+      ])
     })
-    expect(text).not.toMatch(/disk|mine/)
-  })
-})
+
+    test('leaves its client with an error that says nothing of it', async () => {
+      const { response, text } = await asked(at(how))
+
+      expect(response.status).toBe(500)
+      expect(JSON.parse(text)).toMatchObject({
+        error: {
+          message: 'The gateway failed to process this request.',
+          details: [{ code: 'internal_error' }],
+        },
+      })
+      expect(text).not.toMatch(/disk|mine/)
+    })
+  },
+)
 
 test.each(['onExchange', 'onCall', 'onAttempt'] as const)(
   'a plugin whose %s gives no reply is told by its name',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
 import { until } from '../../src/testing/until.ts'
 import { type Service, startService } from '../requests/service.ts'
@@ -129,8 +130,12 @@ async function exchangesOf(service: Service): Promise<unknown[]> {
   return (await service.gateway.logged(1)).map(({ status }) => status)
 }
 
-describe.each(Object.entries(ways))('%s', (_, start) => {
-  test.each(Object.entries(ambiguous))(
+const starts = Object.entries(ways)
+
+describe.each(starts)('%s', (way, start) => {
+  const nth = starts.findIndex(([name]) => name === way)
+
+  test.each(dailyRows(Object.entries(ambiguous), nth))(
     '%s is refused, and what follows on the connection is not read as a request',
     async (_name, [lines, body, status]) => {
       await using service = await start()
@@ -155,7 +160,7 @@ describe.each(Object.entries(ways))('%s', (_, start) => {
     expect(said.text).toContain('HTTP/1.1 or HTTP/1.0')
   })
 
-  test.each(Object.entries(brokenChunks))(
+  test.each(dailyRows(Object.entries(brokenChunks), nth))(
     'a chunked body with %s reaches no account',
     async (_name, bytes) => {
       await using service = await start()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import type { Answer } from '../../src/testing/fake-account.ts'
 import { callsTo, serving, startPool } from '../walks/failover/pool.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
@@ -87,31 +88,37 @@ const ownEvents: Readonly<Partial<Record<FormName, Readonly<Record<string, strin
 const eventsOf = ({ name }: Form) => Object.entries({ ...events, ...ownEvents[name] })
 
 describe.each(streams)('an account that speaks $name', (account) => {
-  test.each(eventsOf(account))('and ends its output with %s', async (_, event) => {
-    const script: Answer = (response) => {
-      openStream(response, [...account.announcements, ...account.output, event])
-      response.end(account.ending.join(''))
-    }
-    const speaks = [account.name]
-    await using pool = await startPool(account, { a: script }, {}, (one) => ({ ...one, speaks }))
-    for (const client of clientsOf(account)) {
-      const { text } = await receive(await ask(pool.gateway, client))
-      const said = [client.name, text.includes(secret), client.success.test(text)]
-      expect([...said, text]).toEqual([client.name, false, false, text])
-      expect(text).toMatch(/no such tenant|reported an error|terminated/)
-    }
-  })
+  test.each(dailyRows(eventsOf(account), streams.indexOf(account)))(
+    'and ends its output with %s',
+    async (_, event) => {
+      const script: Answer = (response) => {
+        openStream(response, [...account.announcements, ...account.output, event])
+        response.end(account.ending.join(''))
+      }
+      const speaks = [account.name]
+      await using pool = await startPool(account, { a: script }, {}, (one) => ({ ...one, speaks }))
+      for (const client of clientsOf(account)) {
+        const { text } = await receive(await ask(pool.gateway, client))
+        const said = [client.name, text.includes(secret), client.success.test(text)]
+        expect([...said, text]).toEqual([client.name, false, false, text])
+        expect(text).toMatch(/no such tenant|reported an error|terminated/)
+      }
+    },
+  )
 
-  test.each(eventsOf(account))('and begins with %s: another one answers', async (_, event) => {
-    const script: Answer = (response) => {
-      openStream(response, [event])
-      response.end(account.ending.join(''))
-    }
-    await using pool = await startPool(account, { a: script, b: serving(account) })
-    const { text } = await receive(await ask(pool.gateway, account))
-    expect(text).toMatch(account.success)
-    expect(text).not.toContain(secret)
-  })
+  test.each(dailyRows(eventsOf(account), streams.indexOf(account) + 1))(
+    'and begins with %s: another one answers',
+    async (_, event) => {
+      const script: Answer = (response) => {
+        openStream(response, [event])
+        response.end(account.ending.join(''))
+      }
+      await using pool = await startPool(account, { a: script, b: serving(account) })
+      const { text } = await receive(await ask(pool.gateway, account))
+      expect(text).toMatch(account.success)
+      expect(text).not.toContain(secret)
+    },
+  )
 })
 
 /** Those of servers whose events always have an error. */
@@ -123,27 +130,30 @@ const noErrors: Readonly<Record<string, object>> = {
 }
 
 describe.each(streams)('an account that speaks $name', (account) => {
-  test.each(Object.entries(noErrors))('and has %s as error has not failed', async (_, members) => {
-    const script: Answer = (response) => {
-      openStream(response)
-      response.end(
-        wholeStream(account)
-          .map((frame) => withMembers(frame, members))
-          .join(''),
-      )
-    }
-    const speaks = [account.name]
-    await using pool = await startPool(account, { a: script }, {}, (one) => ({ ...one, speaks }))
-    for (const client of clientsOf(account)) {
-      const answer = await ask(pool.gateway, client)
-      const { text } = await receive(answer)
-      expect([client.name, answer.status, client.success.test(text)]).toEqual([
-        client.name,
-        200,
-        true,
-      ])
-    }
-  })
+  test.each(dailyRows(Object.entries(noErrors), streams.indexOf(account)))(
+    'and has %s as error has not failed',
+    async (_, members) => {
+      const script: Answer = (response) => {
+        openStream(response)
+        response.end(
+          wholeStream(account)
+            .map((frame) => withMembers(frame, members))
+            .join(''),
+        )
+      }
+      const speaks = [account.name]
+      await using pool = await startPool(account, { a: script }, {}, (one) => ({ ...one, speaks }))
+      for (const client of clientsOf(account)) {
+        const answer = await ask(pool.gateway, client)
+        const { text } = await receive(answer)
+        expect([client.name, answer.status, client.success.test(text)]).toEqual([
+          client.name,
+          200,
+          true,
+        ])
+      }
+    },
+  )
 })
 
 /** The frame with further members at the end of its data, if that is an object. */
@@ -220,23 +230,29 @@ describe.each(streams)('an account that speaks $name', (account) => {
 })
 
 describe.each(streams)('an account that speaks $name', (account) => {
-  test.each(unknownOf(account))('and sends %s shows no key', async (_, event) => {
-    const speaks = [account.name]
-    for (const before of [account.announcements, upToOutput(account)]) {
-      const script: Answer = (response) => {
-        openStream(response, [...before, event])
-        response.end(wholeStream(account).slice(before.length).join(''))
+  test.each(dailyRows(unknownOf(account), streams.indexOf(account)))(
+    'and sends %s shows no key',
+    async (_, event) => {
+      const speaks = [account.name]
+      for (const before of [account.announcements, upToOutput(account)]) {
+        const script: Answer = (response) => {
+          openStream(response, [...before, event])
+          response.end(wholeStream(account).slice(before.length).join(''))
+        }
+        await using pool = await startPool(account, { a: script }, {}, (one) => ({
+          ...one,
+          speaks,
+        }))
+        for (const client of clientsOf(account)) {
+          const { text } = await receive(await ask(pool.gateway, client))
+          const said = [client.name, text.includes(secret), client.success.test(text)]
+          expect([...said, text]).toEqual([client.name, false, true, text])
+        }
       }
-      await using pool = await startPool(account, { a: script }, {}, (one) => ({ ...one, speaks }))
-      for (const client of clientsOf(account)) {
-        const { text } = await receive(await ask(pool.gateway, client))
-        const said = [client.name, text.includes(secret), client.success.test(text)]
-        expect([...said, text]).toEqual([client.name, false, true, text])
-      }
-    }
-  })
+    },
+  )
 
-  test.each(Object.entries(unknown))(
+  test.each(dailyRows(Object.entries(unknown), streams.indexOf(account)))(
     'and sends nothing but %s: another one answers',
     async (_, event) => {
       const script: Answer = (response) => {
@@ -303,31 +319,33 @@ const ownMistakes: Readonly<Partial<Record<FormName, Readonly<Record<string, Rep
 const calls = 6
 
 describe.each(streams)('an account that speaks $name and calls a request wrong', (account) => {
-  test.each(Object.entries({ ...mistakes, ...ownMistakes[account.name] }))(
-    'by %s takes nothing from other calls, whichever client asks',
-    async (_, { event, status }) => {
-      let isWrong = true
-      const script: Answer = (response, request) => {
-        if (!isWrong) return serving(account)(response, request)
-        openStream(response, [event])
-        response.end()
+  test.each(
+    dailyRows(
+      Object.entries({ ...mistakes, ...ownMistakes[account.name] }),
+      streams.indexOf(account),
+    ),
+  )('by %s takes nothing from other calls, whichever client asks', async (_, { event, status }) => {
+    let isWrong = true
+    const script: Answer = (response, request) => {
+      if (!isWrong) return serving(account)(response, request)
+      openStream(response, [event])
+      response.end()
+    }
+    const speaks = [account.name]
+    const scripts = { a: script, b: serving(account) }
+    await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
+    for (const client of clientsOf(account)) {
+      isWrong = true
+      for (let call = 0; call < calls; call++) {
+        const answer = await ask(pool.gateway, client)
+        expect([client.name, answer.status]).toEqual([client.name, status])
       }
-      const speaks = [account.name]
-      const scripts = { a: script, b: serving(account) }
-      await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
-      for (const client of clientsOf(account)) {
-        isWrong = true
-        for (let call = 0; call < calls; call++) {
-          const answer = await ask(pool.gateway, client)
-          expect([client.name, answer.status]).toEqual([client.name, status])
-        }
-        isWrong = false
-        expect((await receive(await ask(pool.gateway, client))).text).toMatch(client.success)
-      }
-      expect(callsTo(pool.accounts.a)).toHaveLength(2 * (calls + 1))
-      expect(callsTo(pool.accounts.b)).toHaveLength(0)
-    },
-  )
+      isWrong = false
+      expect((await receive(await ask(pool.gateway, client))).text).toMatch(client.success)
+    }
+    expect(callsTo(pool.accounts.a)).toHaveLength(2 * (calls + 1))
+    expect(callsTo(pool.accounts.b)).toHaveLength(0)
+  })
 })
 
 const unpaid = { type: 'invalid_request_error', code: 'billing_hard_limit_reached', message: 'no' }
@@ -367,22 +385,24 @@ const faultsOfTheWay = {
 }
 
 describe.each(streams)('an account that speaks $name and reports', (account) => {
-  test.each(Object.entries({ ...faults[account.name], ...faultsOfTheWay }))(
-    '%s leaves the call to another one, whichever client asks',
-    async (_, event) => {
-      const script: Answer = (response) => {
-        openStream(response, [event])
-        response.end()
-      }
-      const speaks = [account.name]
-      const scripts = { a: script, b: serving(account) }
-      for (const client of clientsOf(account)) {
-        await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
-        const answer = await ask(pool.gateway, client)
-        expect([client.name, answer.status]).toEqual([client.name, 200])
-        expect((await receive(answer)).text).toMatch(client.success)
-        expect(callsTo(pool.accounts.a)).toHaveLength(1)
-      }
-    },
-  )
+  test.each(
+    dailyRows(
+      Object.entries({ ...faults[account.name], ...faultsOfTheWay }),
+      streams.indexOf(account),
+    ),
+  )('%s leaves the call to another one, whichever client asks', async (_, event) => {
+    const script: Answer = (response) => {
+      openStream(response, [event])
+      response.end()
+    }
+    const speaks = [account.name]
+    const scripts = { a: script, b: serving(account) }
+    for (const client of clientsOf(account)) {
+      await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
+      const answer = await ask(pool.gateway, client)
+      expect([client.name, answer.status]).toEqual([client.name, 200])
+      expect((await receive(answer)).text).toMatch(client.success)
+      expect(callsTo(pool.accounts.a)).toHaveLength(1)
+    }
+  })
 })

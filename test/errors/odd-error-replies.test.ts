@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
 import { answerJson } from '../../src/testing/fake-account.ts'
 import { serving, startPool } from '../walks/failover/pool.ts'
@@ -100,27 +101,33 @@ const dialects = forms.filter(({ name }) => name !== 'generate-array')
 const clientsOf = (account: Form) => [account, account.name === 'chat' ? form.messages : form.chat]
 
 describe.each(dialects)('an account that speaks $name', (account) => {
-  test.each(bodiesOf(account))('and replies with %s has failed', async (_, body) => {
-    const speaks = [account.name]
-    const scripts = { a: answerJson(body) }
-    await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
-    for (const client of clientsOf(account)) {
-      const answer = await ask(pool.gateway, client, { stream: false })
-      const { text } = await receive(answer)
-      const seen = [client.name, answer.status >= 500, text.includes(secret)]
-      expect([...seen, text]).toEqual([client.name, true, false, text])
-    }
-  })
+  test.each(dailyRows(bodiesOf(account), dialects.indexOf(account)))(
+    'and replies with %s has failed',
+    async (_, body) => {
+      const speaks = [account.name]
+      const scripts = { a: answerJson(body) }
+      await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
+      for (const client of clientsOf(account)) {
+        const answer = await ask(pool.gateway, client, { stream: false })
+        const { text } = await receive(answer)
+        const seen = [client.name, answer.status >= 500, text.includes(secret)]
+        expect([...seen, text]).toEqual([client.name, true, false, text])
+      }
+    },
+  )
 
-  test.each(bodiesOf(account))('and replies with %s: another one answers', async (_, body) => {
-    const speaks = [account.name]
-    const scripts = { a: answerJson(body), b: serving(account) }
-    await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
-    for (const client of clientsOf(account)) {
-      const answer = await ask(pool.gateway, client, { stream: false })
-      expect([client.name, answer.status]).toEqual([client.name, 200])
-    }
-  })
+  test.each(dailyRows(bodiesOf(account), dialects.indexOf(account) + 1))(
+    'and replies with %s: another one answers',
+    async (_, body) => {
+      const speaks = [account.name]
+      const scripts = { a: answerJson(body), b: serving(account) }
+      await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
+      for (const client of clientsOf(account)) {
+        const answer = await ask(pool.gateway, client, { stream: false })
+        expect([client.name, answer.status]).toEqual([client.name, 200])
+      }
+    },
+  )
 
   test.each(Object.entries(leastReplies[account.name] ?? {}))(
     'and replies with %s has not failed',
@@ -145,13 +152,16 @@ describe.each(dialects)('an account that speaks $name', (account) => {
     expect(outcomes).toEqual(dialects.map(() => ['account', 'upstream_invalid_reply']))
   })
 
-  test.each(Object.entries(noErrors))('and has %s as error has not failed', async (_, members) => {
-    const speaks = [account.name]
-    const scripts = { a: answerJson({ ...account.reply, ...members }) }
-    await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
-    for (const client of clientsOf(account)) {
-      const answer = await ask(pool.gateway, client, { stream: false })
-      expect([client.name, answer.status]).toEqual([client.name, 200])
-    }
-  })
+  test.each(dailyRows(Object.entries(noErrors), dialects.indexOf(account)))(
+    'and has %s as error has not failed',
+    async (_, members) => {
+      const speaks = [account.name]
+      const scripts = { a: answerJson({ ...account.reply, ...members }) }
+      await using pool = await startPool(account, scripts, {}, (one) => ({ ...one, speaks }))
+      for (const client of clientsOf(account)) {
+        const answer = await ask(pool.gateway, client, { stream: false })
+        expect([client.name, answer.status]).toEqual([client.name, 200])
+      }
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import { type DialectName, dialectNames } from '../requests/dialects.ts'
 import { startService } from '../requests/service.ts'
 import { anyCuts, cutAnywhere, member, objectWith } from './json-text.ts'
@@ -42,7 +43,7 @@ test.each(dialectNames)(
       expect(response.headers.get('content-type')).toBe('application/json')
       expect(response.headers.get('content-length')).toBe(String(sent.length))
     })
-    await fc.assert(property, { numRuns: 40 })
+    await fc.assert(property, { numRuns: dailySteps(40) })
   },
 )
 

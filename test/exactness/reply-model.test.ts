@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import type { Answer } from '../../src/testing/fake-account.ts'
 import { answerJson, answerStream } from '../../src/testing/fake-account.ts'
 import { type DialectName, dialectNames } from '../requests/dialects.ts'
@@ -143,7 +144,7 @@ test.each(dialectNames)(
         expect(await reply.text()).toBe(ends(streams[dialect](JSON.stringify(asked))))
       },
     )
-    await fc.assert(property, { numRuns: 30 })
+    await fc.assert(property, { numRuns: dailySteps(30) })
   },
 )
 

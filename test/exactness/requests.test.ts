@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import { type DialectName, dialectNames, dialects } from '../requests/dialects.ts'
 import { accountsAt, type Service, startService } from '../requests/service.ts'
 import { anyCuts, cutAnywhere, member, objectWith, valueText } from './json-text.ts'
@@ -37,7 +38,7 @@ describe.each(dialectNames)('a %s request', (dialect) => {
       expect(await send(service, dialect, body, cuts)).toBe(200)
       expect(service.received().body.toString()).toBe(body)
     })
-    await fc.assert(property, { numRuns: 40 })
+    await fc.assert(property, { numRuns: dailySteps(40) })
   })
 })
 
@@ -57,7 +58,7 @@ describe.each(['responses', 'chat', 'messages'] as const)('a renamed %s model', 
       const wanted = template.replace(marker, () => JSON.stringify(renamed))
       expect(service.received().body.toString()).toBe(wanted)
     })
-    await fc.assert(property, { numRuns: 40 })
+    await fc.assert(property, { numRuns: dailySteps(40) })
   })
 })
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import { answerStream } from '../../src/testing/fake-account.ts'
 import type { DialectName } from '../requests/dialects.ts'
 import { startService } from '../requests/service.ts'
@@ -80,7 +81,7 @@ async function expectStreams(
       expect(response.status).toBe(200)
     },
   )
-  await fc.assert(property, { numRuns: 40 })
+  await fc.assert(property, { numRuns: dailySteps(40) })
 }
 
 /** Servers often leave the last blank line out. */

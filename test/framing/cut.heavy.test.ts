@@ -1,3 +1,3 @@
 import { describeCuts } from './cut.ts'
 
-describeCuts((length) => length % 6 > 1)
+describeCuts((length) => length % 12 > 1)

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { forms } from '../walks/streams/forms.ts'
 import { awsMessage, events, framings } from './framed.ts'
 import { notBroken, stageOf } from './stage.ts'
@@ -12,55 +13,60 @@ describe.each(framings)('an account that streams in $name', (framed) => {
   const frames = framed.write(events)
   const whole = Buffer.concat(frames)
 
-  describe.concurrent.each(clients)('for a client of $name', (form) => {
-    test('is read however its bytes are cut', async () => {
-      await using stage = await stageOf(framed)
-      const expected = await stage.serve(form, { writes: frames })
-      expect(expected).toMatchObject({ status: 200, streamEnd: 'complete' })
-      expect(expected.text).toContain('Grüezi')
-      expect(expected.text).toMatch(form.success)
-      const shown = withoutIds(expected.text)
-      for (const writes of [[whole], Array.from(whole, (byte) => Buffer.from([byte]))]) {
-        const served = await stage.serve(form, { writes })
+  describe.concurrent.each(dailyRows(clients, framings.indexOf(framed)))(
+    'for a client of $name',
+    (form) => {
+      test('is read however its bytes are cut', async () => {
+        await using stage = await stageOf(framed)
+        const expected = await stage.serve(form, { writes: frames })
+        expect(expected).toMatchObject({ status: 200, streamEnd: 'complete' })
+        expect(expected.text).toContain('Grüezi')
+        expect(expected.text).toMatch(form.success)
+        const shown = withoutIds(expected.text)
+        for (const writes of [[whole], Array.from(whole, (byte) => Buffer.from([byte]))]) {
+          const served = await stage.serve(form, { writes })
+          expect(served.streamEnd).toBe('complete')
+          expect(withoutIds(served.text)).toBe(shown)
+        }
+      })
+
+      test('is no success where it stops sending', async () => {
+        await using stage = await stageOf(framed)
+        const writes = [whole.subarray(0, whole.length - framed.spare - 1)]
+        const served = await stage.serve(form, { writes, stays: true })
+        expect(notBroken(form, served)).toBeUndefined()
+      })
+
+      test('is no success with a frame that is none', async () => {
+        await using stage = await stageOf(framed)
+        const [start, ...rest] = frames
+        const writes = [start!, framed.broken, ...rest]
+        expect(notBroken(form, await stage.serve(form, { writes }))).toBeUndefined()
+      })
+
+      test('is no success with an error inside', async () => {
+        await using stage = await stageOf(framed)
+        const error = { type: 'error', error: { type: 'overloaded_error', message: 'overworked' } }
+        const all = framed.write([...events.slice(0, 3), error, ...events.slice(3)])
+        expect(notBroken(form, await stage.serve(form, { writes: all }))).toBeUndefined()
+      })
+
+      test('is read with one huge frame', async () => {
+        await using stage = await stageOf(framed)
+        const text = 'x'.repeat(1_300_000)
+        const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }
+        const bytes = Buffer.concat(
+          framed.write([...events.slice(0, 3), delta, ...events.slice(3)]),
+        )
+        const served = await stage.serve(form, { writes: pieces(bytes, 1_000) })
         expect(served.streamEnd).toBe('complete')
-        expect(withoutIds(served.text)).toBe(shown)
-      }
-    })
-
-    test('is no success where it stops sending', async () => {
-      await using stage = await stageOf(framed)
-      const writes = [whole.subarray(0, whole.length - framed.spare - 1)]
-      const served = await stage.serve(form, { writes, stays: true })
-      expect(notBroken(form, served)).toBeUndefined()
-    })
-
-    test('is no success with a frame that is none', async () => {
-      await using stage = await stageOf(framed)
-      const [start, ...rest] = frames
-      const writes = [start!, framed.broken, ...rest]
-      expect(notBroken(form, await stage.serve(form, { writes }))).toBeUndefined()
-    })
-
-    test('is no success with an error inside', async () => {
-      await using stage = await stageOf(framed)
-      const error = { type: 'error', error: { type: 'overloaded_error', message: 'overworked' } }
-      const all = framed.write([...events.slice(0, 3), error, ...events.slice(3)])
-      expect(notBroken(form, await stage.serve(form, { writes: all }))).toBeUndefined()
-    })
-
-    test('is read with one huge frame', async () => {
-      await using stage = await stageOf(framed)
-      const text = 'x'.repeat(1_300_000)
-      const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }
-      const bytes = Buffer.concat(framed.write([...events.slice(0, 3), delta, ...events.slice(3)]))
-      const served = await stage.serve(form, { writes: pieces(bytes, 1_000) })
-      expect(served.streamEnd).toBe('complete')
-      expect(served.text.length).toBeGreaterThan(text.length)
-    })
-  })
+        expect(served.text.length).toBeGreaterThan(text.length)
+      })
+    },
+  )
 })
 
-describe.each(clients)('a client of $name', (form) => {
+describe.each(dailyRows(clients))('a client of $name', (form) => {
   test('sees no success in an AWS message with any other byte than its own', async () => {
     const framed = framings.find(({ name }) => name === 'AWS messages')!
     const frames = framed.write(events)

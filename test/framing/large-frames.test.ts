@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import type { Framing } from '../../src/contract/framing.ts'
 import { eventStream, jsonArray, sse } from '../../src/dialect-kit/index.ts'
 import { form } from '../walks/streams/forms.ts'
@@ -40,7 +41,7 @@ const rows = [
   { size: 'large', count: 700, lineEnd: '\r' },
 ]
 
-describe.each(pairs)('$from.name for a client of $to.name', ({ from, to }) => {
+describe.each(dailyRows(pairs))('$from.name for a client of $to.name', ({ from, to }) => {
   // Others carry no line ends within an event.
   test.each(carriesLines(from.framing) ? rows : rows.slice(0, 2))(
     'have the same bytes for a $size event',

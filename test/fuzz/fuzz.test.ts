@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import { dialectNames } from '../translate/clients/index.ts'
 import { bodyComplaints } from './bodies.ts'
 import { corpusOf } from './corpus.ts'
@@ -15,7 +16,7 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
   })
 
   test('fails as it should where its replies are broken at random', async () => {
-    const failures = await runSeries({ seed, account, from: 0, to: 125 })
+    const failures = await runSeries({ seed, account, from: 0, to: dailySteps(125) })
     expect(
       failures.map(({ one, complaints }) => [...complaints, printed(one, seed)].join('\n')),
     ).toEqual([])
@@ -23,9 +24,9 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
 })
 
 test('an account gets no header, parameter or path that it should not, however requests look', async () => {
-  expect(await requestComplaints(seed, 400)).toEqual([])
+  expect(await requestComplaints(seed, dailySteps(400))).toEqual([])
 })
 
 test('bombs, deep values and odd encodings of clients and accounts do no harm', async () => {
-  expect(await bodyComplaints(seed, 75)).toEqual([])
+  expect(await bodyComplaints(seed, dailySteps(75))).toEqual([])
 })

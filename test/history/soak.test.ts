@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
 import { type Soak, costOf, soak } from './soak.ts'
 
-const calls = Number(process.env['SOAK_CALLS'] ?? 500)
+const calls = Number(process.env['SOAK_CALLS'] ?? dailySteps(800))
 
 describe('rows, sums and budgets agree to the token and the nano-dollar, with failovers, aborts and restarts', () => {
   test('on a file', { timeout: 3_600_000 }, async () => {

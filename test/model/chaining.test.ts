@@ -1,3 +1,3 @@
 import { walkChains } from './chaining-walk.ts'
 
-walkChains({ runs: 12, leastSteps: 1_200 })
+walkChains({ runs: 6, leastSteps: 600 })

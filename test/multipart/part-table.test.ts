@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import { anyCuts, anyParts } from './any-form.ts'
 import { readWithBusboy } from './other-readers.ts'
 import { boundary, cut, formOf, parse, singly } from './forms.ts'
@@ -19,7 +20,7 @@ test('any form has the same part table however the network cuts it', () => {
       expect(pieces.end).toBe(whole.end)
       expect(parse(singly(body)).parts).toEqual(whole.parts)
     }),
-    { numRuns: 300 },
+    { numRuns: dailySteps(300) },
   )
 })
 
@@ -42,7 +43,7 @@ test('the table tells where each part is, byte for byte, and what it is called',
       }
       expect(body.subarray(end).toString()).toBe(`--${boundary}--\r\n`)
     }),
-    { numRuns: 300 },
+    { numRuns: dailySteps(300) },
   )
 })
 
@@ -56,7 +57,7 @@ test('another reader finds the same parts in the same order', async () => {
       })
       expect(ours).toEqual(await readWithBusboy(body, boundary))
     }),
-    { numRuns: 200 },
+    { numRuns: dailySteps(200) },
   )
 })
 

@@ -11,6 +11,7 @@ if (!folder)
 
 // Processes of Stryker read the tests in `vitest.config.ts` beside this file.
 if (tests) process.env['MUTATION_TESTS'] = tests
+process.env['ALL_ROWS'] = '1'
 
 const results = await new Stryker({
   mutate: [folder.endsWith('.ts') ? folder : `${folder}/**/*.ts`],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { type DialectName, dialectNames } from './dialects.ts'
 import { accountsAt, startService } from './service.ts'
 
@@ -31,7 +32,7 @@ const wrong: [string, Record<string, unknown>][] = [
 ]
 
 describe.each(dialectNames)('on a %s account', (account) => {
-  test.each(wrong)(
+  test.each(dailyRows(wrong, dialectNames.indexOf(account)))(
     'a nonsensical `%s` of a Responses client is refused, not repeated: %j',
     async (param, fields) => {
       await using service = await speaking(account)

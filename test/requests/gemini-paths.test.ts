@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { answerStream } from '../../src/testing/fake-account.ts'
 import { accountsAt, startService } from './service.ts'
 
@@ -21,16 +22,19 @@ const places: [string, string][] = [
 ]
 
 describe.each(versions)('#8 /%s', (version) => {
-  test.each(places)('%s means the model %s', async (place, model) => {
-    await using service = await startService()
-    for (const verb of verbs) {
-      const path = `/${version}/${place}:${verb}`
-      expect((await service.ask('generate', {}, { path })).status).toBe(200)
-      const [, , asked] = /^\/([^/]+)\/models\/(.*):(\w+)$/.exec(service.received().url) ?? []
-      expect(decodeURIComponent(asked ?? '')).toBe(model)
-      expect(service.received().url).toMatch(new RegExp(`:${verb}$`))
-    }
-  })
+  test.each(dailyRows(places, versions.indexOf(version)))(
+    '%s means the model %s',
+    async (place, model) => {
+      await using service = await startService()
+      for (const verb of verbs) {
+        const path = `/${version}/${place}:${verb}`
+        expect((await service.ask('generate', {}, { path })).status).toBe(200)
+        const [, , asked] = /^\/([^/]+)\/models\/(.*):(\w+)$/.exec(service.received().url) ?? []
+        expect(decodeURIComponent(asked ?? '')).toBe(model)
+        expect(service.received().url).toMatch(new RegExp(`:${verb}$`))
+      }
+    },
+  )
 })
 
 test('C15 #12: the slash of a model goes to the account as it is', async () => {

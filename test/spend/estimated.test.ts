@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import {
   answerWith,
   callOf,
@@ -17,7 +18,7 @@ const pairs = dialects.flatMap((client) =>
 )
 
 describe('what an attempt has used is on it before plugins get its outcome', () => {
-  test.each(pairs)('$client to $account, streamed: $stream', async (pair) => {
+  test.each(dailyRows(pairs))('$client to $account, streamed: $stream', async (pair) => {
     const { client, account, stream } = pair
     await using stage = await spendStage(
       account,
@@ -37,7 +38,7 @@ describe('what an attempt has used is on it before plugins get its outcome', () 
 })
 
 describe('a whole reply without a usage is estimated by the sizes of its texts, and never costs nothing', () => {
-  test.each(pairs)('$client to $account, streamed: $stream', async (pair) => {
+  test.each(dailyRows(pairs, 1))('$client to $account, streamed: $stream', async (pair) => {
     const { client, account, stream } = pair
     const texts = ['a'.repeat(2_000), 'b'.repeat(4_000), 'c'.repeat(1_000), 'd'.repeat(1_000)]
     await using stage = await spendStage(account, answerWith(replyOf(account, texts)))
@@ -64,7 +65,7 @@ describe('a stream that is cut, or that its client leaves, is estimated by what 
   const rows = dialects.flatMap((client) =>
     dialects.flatMap((account) => ends.map((end) => ({ client, account, end }))),
   )
-  test.each(rows)('$client to $account: $end', async ({ client, account, end }) => {
+  test.each(dailyRows(rows, 2))('$client to $account: $end', async ({ client, account, end }) => {
     const texts = ['a'.repeat(2_000), 'b'.repeat(2_000), 'never sent']
     const reply = answerWith(replyOf(account, texts), { keep: begun[account], end })
     await using stage = await spendStage(account, reply)

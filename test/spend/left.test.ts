@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { definePlugin } from '../../src/index.ts'
 import type { Answer } from '../../src/testing/fake-account.ts'
 import { until } from '../../src/testing/until.ts'
@@ -33,7 +34,7 @@ function inTwoParts(frames: readonly string[], document: object, rest: Promise<v
 }
 
 describe('a reply whose client leaves is read to its usage where a limit counts it', () => {
-  test.each(pairs)('$client to $account', async ({ client, account }) => {
+  test.each(dailyRows(pairs))('$client to $account', async ({ client, account }) => {
     for (const stream of [true, false]) {
       const left = Promise.withResolvers<void>()
       const { frames, document } = replyOf(account, ['a', 'b', 'c', 'd'], usageOf[account])

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import { writers } from './accounts/index.ts'
 import { anyCut, anySaid } from './any-said.ts'
 import { dialectNames, readers } from './clients/index.ts'
@@ -30,7 +31,7 @@ describe.each(pairs)('what a %s client reads of a %s account', (client, account)
         expect(streamed.outcome?.status).toBe(whole.outcome.status)
         expect(streamed.outcome?.usage).toEqual(whole.outcome.usage)
       }),
-      { numRuns: 60 },
+      { numRuns: dailySteps(60) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from '../daily-rows.ts'
 import type { TokenLogprob } from '../../src/generate/content.ts'
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import { StopSequences } from '../../src/translate/stop-sequences.ts'
@@ -111,7 +112,7 @@ test('every text is cut, and told as soon, as by looking through all of it', () 
       expect(deltas.map(([text]) => text)).toEqual(plain.deltas)
       expect(stop?.sequence).toBe(plain.sequence)
     }),
-    { numRuns: 2_000 },
+    { numRuns: dailySteps(2_000) },
   )
 })
 

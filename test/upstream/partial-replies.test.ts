@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { type DialectName, dialectNames, dialects } from '../requests/dialects.ts'
 import { form, wholeStream } from '../walks/streams/forms.ts'
 import { accountsAt, answerAnything, startService, useOnly } from '../requests/service.ts'
@@ -13,30 +14,33 @@ const streamPath = (dialect: DialectName) =>
 const statuses = [204, 205, 206, 207, 226, 300, 301, 302, 304, 307, 308]
 
 describe.each(dialectNames)('%s', (dialect) => {
-  test.each(statuses)('an account that answers with %i has failed', async (status) => {
-    const body = JSON.stringify(dialects[dialect].reply)
-    await using service = await startService({}, (response, request) => {
-      const isStream = /stream":true|streamGenerate/.test(String(request.body) + request.url)
-      const media = isStream ? 'text/event-stream' : 'application/json'
-      const type = { 'content-type': media, location: '/elsewhere' }
-      const whole = isStream ? wholeStream(form[dialect]).join('') : body
-      response.writeHead(status, type).end(status === 204 || status === 304 ? undefined : whole)
-    })
-    useOnly(dialect, service)
-    // The ranges and conditions of a client reach no account.
-    const headers = { range: 'bytes=0-3', 'if-none-match': '"x"' }
-    const whole = await service.ask(dialect, {}, { headers })
-    expect(whole.status).toBe(502)
-    expect(whole.headers.has('location')).toBe(false)
-    const streamed = await service.ask(
-      dialect,
-      { stream: true },
-      { headers, ...streamPath(dialect) },
-    )
-    expect(streamed.status).toBe(502)
-    expect(service.upstream.requests).toHaveLength(2)
-    expect(service.received().headers).not.toHaveProperty('range')
-  })
+  test.each(dailyRows(statuses, dialectNames.indexOf(dialect)))(
+    'an account that answers with %i has failed',
+    async (status) => {
+      const body = JSON.stringify(dialects[dialect].reply)
+      await using service = await startService({}, (response, request) => {
+        const isStream = /stream":true|streamGenerate/.test(String(request.body) + request.url)
+        const media = isStream ? 'text/event-stream' : 'application/json'
+        const type = { 'content-type': media, location: '/elsewhere' }
+        const whole = isStream ? wholeStream(form[dialect]).join('') : body
+        response.writeHead(status, type).end(status === 204 || status === 304 ? undefined : whole)
+      })
+      useOnly(dialect, service)
+      // The ranges and conditions of a client reach no account.
+      const headers = { range: 'bytes=0-3', 'if-none-match': '"x"' }
+      const whole = await service.ask(dialect, {}, { headers })
+      expect(whole.status).toBe(502)
+      expect(whole.headers.has('location')).toBe(false)
+      const streamed = await service.ask(
+        dialect,
+        { stream: true },
+        { headers, ...streamPath(dialect) },
+      )
+      expect(streamed.status).toBe(502)
+      expect(service.upstream.requests).toHaveLength(2)
+      expect(service.received().headers).not.toHaveProperty('range')
+    },
+  )
 
   test.each([200, 201, 202, 203])('an account may answer with %i', async (status) => {
     await using service = await startService({}, (response) => {

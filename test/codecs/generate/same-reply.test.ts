@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { dailySteps } from '../../daily-rows.ts'
 import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
@@ -32,7 +33,7 @@ test('a client that sends an answer back has said the same, however it got it', 
         })),
       )
     }),
-    { numRuns: 500 },
+    { numRuns: dailySteps(500) },
   )
 })
 
@@ -51,7 +52,7 @@ test('a reply that was read and written again tells its client the same', () => 
       const once = readWhole(result)
       expect(readWhole(once).choices).toEqual(once.choices)
     }),
-    { numRuns: 200 },
+    { numRuns: dailySteps(200) },
   )
 })
 

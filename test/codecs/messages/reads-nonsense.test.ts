@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { dailySteps } from '../../daily-rows.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
@@ -109,7 +110,7 @@ describe('whatever an account or a client sends', () => {
         const begun = written.filter(({ type }) => type === 'content_block_start')
         expect(begun.map(({ index }) => index)).toEqual(begun.map((_, index) => index))
       }),
-      { numRuns: 1000 },
+      { numRuns: dailySteps(1_000) },
     )
   })
 
@@ -122,7 +123,7 @@ describe('whatever an account or a client sends', () => {
       fc.property(reply, (json) => {
         readable(() => messagesCodec.decodeResult(json, neutral()))
       }),
-      { numRuns: 1000 },
+      { numRuns: dailySteps(1_000) },
     )
   })
 
@@ -152,7 +153,7 @@ describe('whatever an account or a client sends', () => {
       fc.property(body, (json) => {
         readable(() => messagesCodec.decodeRequest(asked(json)))
       }),
-      { numRuns: 1000 },
+      { numRuns: dailySteps(1_000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { encodedResult, framesOf } from './codec.ts'
@@ -16,7 +17,7 @@ const cases = helpers.flatMap((version) =>
   Object.entries(replies).map(([name, told]) => [version, name, told] as const),
 )
 
-test.each(cases)(
+test.each(dailyRows(cases))(
   "%s's stream helper reads %s as the JSON reply has it",
   async (version, _, told) => {
     await using streamed = await stream(told)

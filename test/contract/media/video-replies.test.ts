@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { Take } from '../../daily-rows.ts'
+import { dailyRows } from '../../daily-rows.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { answerJson } from '../../../src/testing/fake-account.ts'
 import { oddReplies, shapeViolation } from '../replies.ts'
@@ -136,85 +136,80 @@ const reporters: readonly Reporter[] = [
 ]
 
 /** What accounts report of videos, with each field odd. */
-export function describeVideoReplies(take: Take): void {
-  describe.each(reporters)('an account of $dialect', ({ dialect, provider, ...reporter }) => {
-    /** The replies to the next create and look-ups. */
-    const next = { created: reporter.created, state: {} as JsonObject }
-    let stage: ProbeStage
-    beforeAll(async () => {
-      const answer: AccountKind['answer'] = (response, request) =>
-        answerJson(request.method === 'POST' ? next.created : next.state)(response, request)
-      stage = await probeStage(
-        { dialect, provider, answer },
-        { publicUrl: 'https://gateway.example' },
-      )
-    })
-    afterAll(() => stage[Symbol.asyncDispose]())
-
-    async function ask(
-      path: string,
-      body?: JsonObject,
-    ): Promise<{ status: number; json: unknown }> {
-      const response = await fetch(stage.gateway.url + path, {
-        method: body ? 'POST' : 'GET',
-        headers: {
-          authorization: `Bearer ${stage.gateway.key}`,
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, json: await response.json() }
-    }
-
-    /** Orders a video and returns its id. */
-    async function order(): Promise<string> {
-      const { status, json } = await ask('/v1/videos', { model: 'camera', prompt: 'a cat' })
-      expect([status, json]).toMatchObject([200, {}])
-      expect(shapeViolation(videoJob, json)).toBeUndefined()
-      return (json as { id: string }).id
-    }
-
-    /** The violations in everything that clients of both dialects read about a job, twice. */
-    async function violations(id: string): Promise<string[]> {
-      const found: (string | undefined)[] = []
-      const places = [
-        [`/v1/videos/${id}`, videoJob],
-        [`/v1beta/operations/${id.replace('video_', '')}`, operation],
-        ['/v1/videos?limit=1', videoList],
-      ] as const
-      for (const [path, schema] of [...places, ...places.slice(0, 2)]) {
-        const { status, json } = await ask(path)
-        const violation = status === 200 ? shapeViolation(schema, json) : `status ${status}`
-        found.push(violation && `${path}: ${violation}`)
-      }
-      return found.filter((one) => one !== undefined)
-    }
-
-    for (const { title, json, fields } of reporter.reports) {
-      test.each(take(fields))(
-        `${title} whose %s is odd is reported in the contract’s types`,
-        async (field) => {
-          const found: unknown[] = []
-          for (const odd of oddReplies(json, field)) {
-            next.state = odd.json
-            for (const violation of await violations(await order()))
-              found.push([odd.title, violation])
-          }
-          expect(found).toEqual([])
-        },
-      )
-    }
-
-    test.each(take(reporter.createdFields))(
-      'an order whose reply has an odd %s is known, because it is paid',
-      async (field) => {
-        next.state = reporter.reports[0]?.json ?? {}
-        for (const odd of oddReplies(reporter.created, field)) {
-          next.created = odd.json
-          expect([odd.title, await violations(await order())]).toEqual([odd.title, []])
-        }
-        next.created = reporter.created
-      },
+describe.each(reporters)('an account of $dialect', ({ dialect, provider, ...reporter }) => {
+  /** The replies to the next create and look-ups. */
+  const next = { created: reporter.created, state: {} as JsonObject }
+  let stage: ProbeStage
+  beforeAll(async () => {
+    const answer: AccountKind['answer'] = (response, request) =>
+      answerJson(request.method === 'POST' ? next.created : next.state)(response, request)
+    stage = await probeStage(
+      { dialect, provider, answer },
+      { publicUrl: 'https://gateway.example' },
     )
   })
-}
+  afterAll(() => stage[Symbol.asyncDispose]())
+
+  async function ask(path: string, body?: JsonObject): Promise<{ status: number; json: unknown }> {
+    const response = await fetch(stage.gateway.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${stage.gateway.key}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: await response.json() }
+  }
+
+  /** Orders a video and returns its id. */
+  async function order(): Promise<string> {
+    const { status, json } = await ask('/v1/videos', { model: 'camera', prompt: 'a cat' })
+    expect([status, json]).toMatchObject([200, {}])
+    expect(shapeViolation(videoJob, json)).toBeUndefined()
+    return (json as { id: string }).id
+  }
+
+  /** The violations in everything that clients of both dialects read about a job, twice. */
+  async function violations(id: string): Promise<string[]> {
+    const found: (string | undefined)[] = []
+    const places = [
+      [`/v1/videos/${id}`, videoJob],
+      [`/v1beta/operations/${id.replace('video_', '')}`, operation],
+      ['/v1/videos?limit=1', videoList],
+    ] as const
+    for (const [path, schema] of [...places, ...places.slice(0, 2)]) {
+      const { status, json } = await ask(path)
+      const violation = status === 200 ? shapeViolation(schema, json) : `status ${status}`
+      found.push(violation && `${path}: ${violation}`)
+    }
+    return found.filter((one) => one !== undefined)
+  }
+
+  for (const { title, json, fields } of reporter.reports) {
+    test.each(dailyRows(fields))(
+      `${title} whose %s is odd is reported in the contract’s types`,
+      async (field) => {
+        const found: unknown[] = []
+        for (const odd of oddReplies(json, field)) {
+          next.state = odd.json
+          for (const violation of await violations(await order()))
+            found.push([odd.title, violation])
+        }
+        expect(found).toEqual([])
+      },
+    )
+  }
+
+  test.each(dailyRows(reporter.createdFields))(
+    'an order whose reply has an odd %s is known, because it is paid',
+    async (field) => {
+      next.state = reporter.reports[0]?.json ?? {}
+      for (const odd of oddReplies(reporter.created, field)) {
+        next.created = odd.json
+        expect([odd.title, await violations(await order())]).toEqual([odd.title, []])
+      }
+      next.created = reporter.created
+    },
+  )
+})

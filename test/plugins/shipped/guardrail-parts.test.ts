@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import guardrail from '../../../plugins/guardrail/index.ts'
 import { Rules } from '../../../plugins/guardrail/rules.ts'
 import { run } from '../../../src/lib/turns.ts'
@@ -91,7 +92,7 @@ async function serve(client: DialectName, rules: Parameters<typeof guardrail>[0]
 
 const sentBy = (service: Service) => service.received().body.toString()
 
-describe.each(rows)('in $place of a $client client', ({ client, write }) => {
+describe.each(dailyRows(rows))('in $place of a $client client', ({ client, write }) => {
   test('a word over parts is refused as in one text', async () => {
     await using service = await serve(client, [word])
     for (const parts of [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import guardrail from '../../../plugins/guardrail/index.ts'
 import {
   type Answer,
@@ -161,7 +162,7 @@ const rows = (Object.keys(replies) as AccountName[]).flatMap((account) =>
   dialectNames.flatMap((client) => [false, true].map((streams) => ({ account, client, streams }))),
 )
 
-describe.each(rows)(
+describe.each(dailyRows(rows))(
   'a reply of $account for a $client client (stream: $streams)',
   ({ account, client, streams }) => {
     test('is refused for a word over two parts', async () => {

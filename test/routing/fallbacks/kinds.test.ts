@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import type { FallbackKind } from '../../../src/contract/account.ts'
 import { type Answer, answerJson } from '../../../src/testing/fake-account.ts'
 import { callsTo, refusing, serving } from '../../walks/failover/pool.ts'
@@ -37,28 +38,31 @@ describe.each(forms)('$name', (one) => {
     ['native', one],
     ['translated', otherOf(one)],
   ])('a %s fallback', (_, spareForm) => {
-    test.each(failures)('stands in after %s', async (_what, kind, answer) => {
-      for (const stream of [false, true]) {
-        await using stage = await startFallback(one, answer, serving(spareForm), {
-          spareForm,
-          on: [kind],
-        })
-        const response = await ask(stage.gateway, one, {
-          model: 'fast',
-          stream,
-          headers: explaining,
-        })
-        const { text, reset } = await receive(response)
-        expect({ status: response.status, reset }).toEqual({ status: 200, reset: false })
-        expect(text).toContain('there')
-        expect(text).toMatch(stream ? one.success : /there/)
-        expect(response.headers.get('x-dragoman-account')).toBe('spare')
-        expect(routeOf(response)).toMatchObject({
-          account: 'spare',
-          fallbacks: [{ model: 'main', next: 'spare', on: kind }],
-        })
-      }
-    })
+    test.each(dailyRows(failures, forms.indexOf(one)))(
+      'stands in after %s',
+      async (_what, kind, answer) => {
+        for (const stream of [false, true]) {
+          await using stage = await startFallback(one, answer, serving(spareForm), {
+            spareForm,
+            on: [kind],
+          })
+          const response = await ask(stage.gateway, one, {
+            model: 'fast',
+            stream,
+            headers: explaining,
+          })
+          const { text, reset } = await receive(response)
+          expect({ status: response.status, reset }).toEqual({ status: 200, reset: false })
+          expect(text).toContain('there')
+          expect(text).toMatch(stream ? one.success : /there/)
+          expect(response.headers.get('x-dragoman-account')).toBe('spare')
+          expect(routeOf(response)).toMatchObject({
+            account: 'spare',
+            fallbacks: [{ model: 'main', next: 'spare', on: kind }],
+          })
+        }
+      },
+    )
   })
 
   test('a fallback stands in for an account of another dialect', async () => {
@@ -105,7 +109,7 @@ const others = failures.flatMap(([what, kind, answer]) =>
     .map((on) => [what, on, answer] as const),
 )
 
-test.each(others)('after %s no fallback for %s stands in', async (_, on, answer) => {
+test.each(dailyRows(others))('after %s no fallback for %s stands in', async (_, on, answer) => {
   await using stage = await startFallback(form.chat, answer, serving(form.chat), { on: [on] })
   const response = await ask(stage.gateway, form.chat, { model: 'fast', stream: false })
   expect(response.status).toBeGreaterThanOrEqual(400)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import {
   type Meter,
   type MeterLease,
@@ -402,8 +403,10 @@ function charge(meter: Meter, hold: string, limit: ReturnType<typeof budget>, am
   return meter.settle({ subject, hold, charges: [{ limit, amount }] })
 }
 
-describe.each(['memory', 'file', 'redis'])('the meter of the store %s', (kind) => {
-  test.each(rows)('%s', async (_name, check) => {
+const stores = ['memory', 'file', 'redis']
+
+describe.each(stores)('the meter of the store %s', (kind) => {
+  test.each(dailyRows(rows, stores.indexOf(kind)))('%s', async (_name, check) => {
     await using scene = new AsyncDisposableStack()
     const store = await openStore(await urlOf(kind, scene), { cwd: '/' })
     scene.defer(() => store.close())

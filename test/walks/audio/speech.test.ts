@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { until } from '../../../src/testing/until.ts'
 import { audioStage, paths, typesIn } from './stage.ts'
@@ -143,19 +144,25 @@ const unusable: readonly (readonly [string, Answer])[] = [
   ],
 ]
 
-test.each(unusable)('of an account that answers %s, another one takes over', async (_, answer) => {
-  await using stage = await stageOf(answer, answerAudio)
-  const response = await stage.json(body, paths.speech)
-  expect([response.status, response.headers.get('x-dragoman-account')]).toEqual([200, 'b'])
-  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
-})
+test.each(dailyRows(unusable))(
+  'of an account that answers %s, another one takes over',
+  async (_, answer) => {
+    await using stage = await stageOf(answer, answerAudio)
+    const response = await stage.json(body, paths.speech)
+    expect([response.status, response.headers.get('x-dragoman-account')]).toEqual([200, 'b'])
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+  },
+)
 
-test.each(unusable)('without another one, %s is an error without secrets', async (_, answer) => {
-  await using stage = await stageOf(answer)
-  const response = await stage.json(body, paths.speech)
-  expect(response.status).toBeGreaterThanOrEqual(500)
-  expect(await response.text()).not.toContain('canary')
-})
+test.each(dailyRows(unusable, 1))(
+  'without another one, %s is an error without secrets',
+  async (_, answer) => {
+    await using stage = await stageOf(answer)
+    const response = await stage.json(body, paths.speech)
+    expect(response.status).toBeGreaterThanOrEqual(500)
+    expect(await response.text()).not.toContain('canary')
+  },
+)
 
 test('a stream of speech passes, and its tokens are known', async () => {
   await using stage = await audioStage()

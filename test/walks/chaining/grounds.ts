@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { afterAll, beforeAll } from 'vitest'
 
+import { isWholeRun } from '../../daily-rows.ts'
 import { openStore } from '../../../src/stores/open.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { type TestRedis, startRedis } from '../../../src/testing/redis.ts'
@@ -23,8 +24,8 @@ export interface OpenedStore extends AsyncDisposable {
 const [oldest, newest] = ['openai 4', 'openai 7'].map(versionCalled)
 
 /**
- * All three stores. Call it at the top of a test file, which then has one Redis for all its tests. The daily run has each
- * store once; `npm run test:heavy` has both SDKs on the store in memory.
+ * All three stores. Call it at the top of a test file, which then has one Redis for all its tests. The daily run has the
+ * oldest SDK in memory and the newest one on Redis; `npm run test:heavy` has both SDKs in memory, and the file.
  */
 export function allGrounds(): Ground[] {
   const redis = useRedis()
@@ -39,7 +40,9 @@ export function allGrounds(): Ground[] {
       open: () => openUrl(`${redis().url}?prefix=${randomUUID()}:`),
     },
   ] as Ground[]
-  return process.env['ALL_GROUNDS'] ? all : all.filter(({ name }) => name !== 'memory, openai 7')
+  return isWholeRun
+    ? all
+    : all.filter(({ name }) => name === 'memory, openai 4' || name === 'Redis, openai 7')
 }
 
 function versionCalled(name: string): OpenAIVersion {

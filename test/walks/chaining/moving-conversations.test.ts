@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailySteps } from '../../daily-rows.ts'
 import { accountOf, ask, connect, refusal, ways } from './asking.ts'
 import { allGrounds } from './grounds.ts'
 import { type Changes, model, otherModel, startStage } from './stage.ts'
@@ -76,10 +77,12 @@ describe.for(grounds)('on $name, a conversation', ({ sdk, open }) => {
   })
 })
 
-test('no call fails for want of an account with the model: 0 of 200', async () => {
+const conversations = dailySteps(200)
+
+test(`no call fails for want of an account with the model: 0 of ${conversations}`, async () => {
   await using stage = await startStage(undefined, apart)
   const client = connect(stage)
-  const outcomes = await inTurns(200, async (index) => {
+  const outcomes = await inTurns(conversations, async (index) => {
     const { id } = await client.conversations.create(index % 3 === 0 ? { items: [hello] } : {})
     if (index % 5 === 0) await client.conversations.items.list(id)
     const wanted = index % 2 === 0 ? model : otherModel

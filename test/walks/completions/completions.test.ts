@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { answerJson } from '../../../src/testing/fake-account.ts'
 import { accountStage, embeddingStage } from '../embeddings/stage.ts'
 import { openaiVersions } from '../sdk/openai.ts'
@@ -76,7 +77,7 @@ const nativeOnly: [string, object][] = [
   ['best_of', { best_of: 2 }],
 ]
 
-test.each(nativeOnly)('%s %j reaches native accounts only', async (param, fields) => {
+test.each(dailyRows(nativeOnly))('%s %j reaches native accounts only', async (param, fields) => {
   const body = { model, prompt: 'a cat', ...fields }
   await using chat = await embeddingStage(['chat'])
   const refused = await chat.post({ path, body })

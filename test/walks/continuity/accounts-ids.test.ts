@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { type Called, callingReplies } from './calling-replies.ts'
@@ -32,7 +33,7 @@ const ways = foreignWays
   .filter(({ stream }) => !stream)
   .flatMap((way) => oddAt[way.account].map(([what, ids]) => ({ ...way, what, ids })))
 
-describe.for(ways)('$client.name, $what from an account of $account', (way) => {
+describe.for(dailyRows(ways))('$client.name, $what from an account of $account', (way) => {
   test('results find their calls of the same name, in this turn and in the next', async () => {
     const { client, account, ids } = way
     const calls = ids.map((id): Called => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { type Counter, counters } from './counters.ts'
 import { type Spoken, startStage } from './stage.ts'
 
@@ -15,41 +16,44 @@ const paths: Readonly<Record<Counter, string>> = {
   generate: '/v1beta/models/m:countTokens',
 }
 
-describe.concurrent.for(pairs)('a $client client of a $account account', ({ client, account }) => {
-  const { ask, kinds, read } = counters[client]
+describe.concurrent.for(dailyRows(pairs))(
+  'a $client client of a $account account',
+  ({ client, account }) => {
+    const { ask, kinds, read } = counters[client]
 
-  test('has its tokens counted there', async () => {
-    await using stage = await startStage(account)
+    test('has its tokens counted there', async () => {
+      await using stage = await startStage(account)
 
-    const response = await ask(stage.gateway)
+      const response = await ask(stage.gateway)
 
-    expect(response.status).toBe(200)
-    expect(read(await response.json())).toBe(4)
-    expect(stage.sandbox.requests.map(({ url }) => url.split('?')[0])).toEqual([paths[account]])
-    const [line] = await stage.gateway.logged(1)
-    expect(line).toMatchObject({ account_dialect: account, status: 200, attempts: 1 })
-  })
+      expect(response.status).toBe(200)
+      expect(read(await response.json())).toBe(4)
+      expect(stage.sandbox.requests.map(({ url }) => url.split('?')[0])).toEqual([paths[account]])
+      const [line] = await stage.gateway.logged(1)
+      expect(line).toMatchObject({ account_dialect: account, status: 200, attempts: 1 })
+    })
 
-  test('is told in its own words what the account refuses', async () => {
-    await using stage = await startStage(account)
+    test('is told in its own words what the account refuses', async () => {
+      await using stage = await startStage(account)
 
-    const response = await ask(stage.gateway, { model: 'sandbox/status=429' })
+      const response = await ask(stage.gateway, { model: 'sandbox/status=429' })
 
-    expect(response.status).toBe(429)
-    const { error } = (await response.json()) as { error: Record<string, unknown> }
-    expect(error).toMatchObject({ code: 429 })
-    expect([error.type, error.status]).toContain(kinds.tooMany)
-  })
+      expect(response.status).toBe(429)
+      const { error } = (await response.json()) as { error: Record<string, unknown> }
+      expect(error).toMatchObject({ code: 429 })
+      expect([error.type, error.status]).toContain(kinds.tooMany)
+    })
 
-  test('is told of an answer that has no count', async () => {
-    await using stage = await startStage(account)
+    test('is told of an answer that has no count', async () => {
+      await using stage = await startStage(account)
 
-    const response = await ask(stage.gateway, { model: 'sandbox/badjson' })
+      const response = await ask(stage.gateway, { model: 'sandbox/badjson' })
 
-    expect(response.status).toBe(502)
-    expect(await response.text()).toContain("The upstream's reply is not a JSON object.")
-  })
-})
+      expect(response.status).toBe(502)
+      expect(await response.text()).toContain("The upstream's reply is not a JSON object.")
+    })
+  },
+)
 
 describe.concurrent.for(counting)('a %s client', (client) => {
   const { ask, kinds } = counters[client]

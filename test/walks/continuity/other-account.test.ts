@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { foreignWays } from './clients.ts'
 import { historyIn, resultsByCall } from './history.ts'
 import { startPair } from './pair.ts'
@@ -9,7 +10,7 @@ const ways = foreignWays.filter(({ account }) => account === 'responses')
 
 const given = ['result 0', 'result 1', 'result 2', 'result 3']
 
-describe.for(ways)('$title, of which there are two', ({ client, account, stream }) => {
+describe.for(dailyRows(ways))('$title, of which there are two', ({ client, account, stream }) => {
   test('the other account goes on without what the first one sealed, and with its own', async () => {
     await using pair = await startPair(account, { first: 'a' })
     const conversation = client.open({ gateway: pair.gateway, model, stream })

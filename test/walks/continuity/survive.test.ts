@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { foreignWays } from './clients.ts'
 import { historyIn, resultsByCall } from './history.ts'
 import { model, startStage } from './stage.ts'
@@ -7,7 +8,7 @@ import { model, startStage } from './stage.ts'
 /** How many of the two answers with calls come back signed. */
 const signed = { chat: 0, messages: 2, responses: 2, generate: 2 }
 
-describe.for(foreignWays)('$title', ({ client, account, stream }) => {
+describe.for(dailyRows(foreignWays, 1))('$title', ({ client, account, stream }) => {
   test('a tool loop of two rounds keeps what the account signed, and its results', async () => {
     await using stage = await startStage(account)
     const conversation = client.open({ gateway: stage.gateway, model, stream })

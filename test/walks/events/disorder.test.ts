@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { Emit } from '../../../src/generate/mapper.ts'
 import { answerJson } from '../../../src/testing/fake-account.ts'
@@ -53,7 +54,7 @@ const cases = careless.flatMap((one) =>
 )
 
 describe.each(careless)('a mapper that $does', ({ plugin, fault, does }) => {
-  test.each(cases.filter((one) => one.does === does))(
+  test.each(dailyRows(cases.filter((one) => one.does === does)))(
     'fails by its name ($client.name on $account.name, stream: $stream)',
     async ({ client, account, stream }) => {
       await using mixed = await startMixed({ only: { form: account } }, { plugins: [plugin] })

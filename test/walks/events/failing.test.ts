@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import type { GatewayPlugin } from '../../../src/contract/plugin.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
@@ -23,7 +24,7 @@ const pairs: readonly { client: FormName; account: FormName }[] = [
   { client: 'generate', account: 'responses' },
 ]
 
-describe.each(pairs)('$client on $account', ({ client, account }) => {
+describe.each(dailyRows(pairs))('$client on $account', ({ client, account }) => {
   const own = form[client]
 
   const serve = (plugin: GatewayPlugin) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form, forms } from '../streams/forms.ts'
@@ -11,7 +12,7 @@ const pairs = forms.flatMap((client) =>
   accounts.map((account) => ({ client, account, pair: `${client.name} on ${account.name}` })),
 )
 
-describe.each(pairs)('$pair', ({ client, account }) => {
+describe.each(dailyRows(pairs))('$pair', ({ client, account }) => {
   test.each([{ stream: true }, { stream: false }])(
     'a guardrail writes other words, also over what deltas break apart (stream: $stream)',
     async ({ stream }) => {

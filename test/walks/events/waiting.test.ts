@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import type { EventMapper } from '../../../src/generate/mapper.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -22,7 +23,7 @@ const pairs = forms.flatMap((client) =>
   forms.flatMap((account) => [false, true].map((stream) => ({ client, account, stream }))),
 )
 
-describe.each(pairs)(
+describe.each(dailyRows(pairs))(
   '$client.name on $account.name, stream: $stream',
   ({ client, account, stream }) => {
     const failing: [string, RegExp, EventMapper['map']][] = [

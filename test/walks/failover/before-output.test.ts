@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { asDelivered, type Form, forms, wholeStream } from '../streams/forms.ts'
 import { cut, openStream } from '../streams/scripted.ts'
@@ -84,7 +85,7 @@ describe.concurrent.each(forms)('a client of a $name stream gets all of it from 
     ...streamMishaps.map(({ what, happens }) => ({ what, script: happens(form) })),
   ]
 
-  test.each(scripts)('when a $what', async ({ script }) => {
+  test.each(dailyRows(scripts, forms.indexOf(form)))('when a $what', async ({ script }) => {
     await using pool = await startPool(form, { a: script, b: serving(form) }, { timeouts })
 
     const response = await ask(pool.gateway, form)
@@ -110,7 +111,7 @@ describe.concurrent.each(forms)('a client of a $name stream gets all of it from 
 describe.concurrent.each(forms.filter(({ name }) => name !== 'generate-array'))(
   'a client of a $name reply gets it from b',
   (form) => {
-    test.each([
+    const replies = [
       ...mishaps,
       {
         what: 'drops the connection half-way',
@@ -120,7 +121,8 @@ describe.concurrent.each(forms.filter(({ name }) => name !== 'generate-array'))(
           cut(response)
         }) as Script,
       },
-    ])('when a $what', async ({ script }) => {
+    ]
+    test.each(dailyRows(replies, forms.indexOf(form)))('when a $what', async ({ script }) => {
       await using pool = await startPool(form, { a: script, b: serving(form) }, { timeouts })
 
       const response = await ask(pool.gateway, form, { stream: false })

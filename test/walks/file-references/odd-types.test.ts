@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { type DialectName, dialectNames } from '../../requests/dialects.ts'
 import { type Service, accountsAt, startService } from '../../requests/service.ts'
 
@@ -52,7 +53,7 @@ const pairs = dialectNames.flatMap((client) =>
   dialectNames.filter((account) => account !== client).map((account) => [client, account] as const),
 )
 
-test.each(pairs)(
+test.each(dailyRows(pairs))(
   'a picture of image/jpg from a %s client is image/jpeg at %s',
   async (client, account) => {
     await using service = await speaking(account)

@@ -1,11 +1,12 @@
 import type OpenAI from 'openai-7'
 import { describe, expect, test } from 'vitest'
 
+import { dailySteps } from '../../daily-rows.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
 import { startFleet } from './fleet.ts'
 import { foreign } from './stage.ts'
 
-const rounds = 40
+const rounds = dailySteps(40)
 const model = 'sandbox/words=2'
 
 describe.for(foreign)(

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai-7'
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { ask, connect, refusal, ways } from '../chaining/asking.ts'
 import { collect } from '../sdk/walk.ts'
 import { foreign, newest, startKept } from './stage.ts'
@@ -19,29 +20,38 @@ const kinds = [
 ]
 
 describe.concurrent.for(foreign)('before accounts that speak %s, a client', (speaks) => {
-  describe.for(kinds)('that asks for the events of a response with $what', ({ model, fields }) => {
-    test.for(ways)('gets the response by its events, and got it $way', async (way) => {
-      await using stage = await startKept(speaks)
-      const client = connect(stage)
-      const given = await ask(client, { model, ...fields }, way)
+  describe.for(dailyRows(kinds, foreign.indexOf(speaks)))(
+    'that asks for the events of a response with $what',
+    ({ model, fields }) => {
+      test.for(ways)('gets the response by its events, and got it $way', async (way) => {
+        await using stage = await startKept(speaks)
+        const client = connect(stage)
+        const given = await ask(client, { model, ...fields }, way)
 
-      const events = await collect(await client.responses.retrieve(given.id, { stream: true }))
-      const final = await client.responses.stream({ response_id: given.id }).finalResponse()
+        const events = await collect(await client.responses.retrieve(given.id, { stream: true }))
+        const final = await client.responses.stream({ response_id: given.id }).finalResponse()
 
-      expect(events.at(0)).toMatchObject({
-        type: 'response.created',
-        response: { id: given.id, status: 'in_progress', output: [], output_text: '', usage: null },
+        expect(events.at(0)).toMatchObject({
+          type: 'response.created',
+          response: {
+            id: given.id,
+            status: 'in_progress',
+            output: [],
+            output_text: '',
+            usage: null,
+          },
+        })
+        expect(events.at(-1)).toMatchObject({
+          type: `response.${given.status}`,
+          response: { id: given.id, output: given.output, usage: given.usage },
+        })
+        expect(final.output).toMatchObject(given.output)
+        const numbers = events.map((event) => event.sequence_number)
+        expect(numbers).toEqual(numbers.toSorted((left, right) => left - right))
+        expect(new Set(numbers).size).toBe(numbers.length)
       })
-      expect(events.at(-1)).toMatchObject({
-        type: `response.${given.status}`,
-        response: { id: given.id, output: given.output, usage: given.usage },
-      })
-      expect(final.output).toMatchObject(given.output)
-      const numbers = events.map((event) => event.sequence_number)
-      expect(numbers).toEqual(numbers.toSorted((left, right) => left - right))
-      expect(new Set(numbers).size).toBe(numbers.length)
-    })
-  })
+    },
+  )
 
   test('that has seen some of the events gets those after them', async () => {
     await using stage = await startKept(speaks)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { upToOutput } from '../streams/forms.ts'
@@ -7,7 +8,7 @@ import { createGate, cut, openStream } from '../streams/scripted.ts'
 import { startMixed } from './mixed.ts'
 import { errorIn, pairs } from './pairs.ts'
 
-describe.each(pairs)('$pair', ({ client, account }) => {
+describe.each(dailyRows(pairs))('$pair', ({ client, account }) => {
   test('an error inside the stream reaches the client as an error of its own dialect', async () => {
     const seen = createGate()
     await using mixed = await startMixed({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { answerJson } from '../../../src/testing/fake-account.ts'
 import { ask } from '../streams/asking.ts'
 import type { Form } from '../streams/forms.ts'
@@ -15,7 +16,7 @@ function refusal({ provider }: Form, status: number, message: string): object {
   return { error: { message, type: 'x_error', param: 'their_field', code: 'x_code', ...mark } }
 }
 
-describe.each(pairs)('$pair', ({ client, account }) => {
+describe.each(dailyRows(pairs))('$pair', ({ client, account }) => {
   const refusing = (status: number, message: string, headers: Record<string, string> = {}) => ({
     foreign: {
       form: account,

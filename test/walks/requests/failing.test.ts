@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
@@ -79,15 +80,18 @@ const garbage: [string, RegExp, Careless][] = [
 ]
 
 describe.each(names)('a client of %s', (name) => {
-  test.each(garbage)('gets a 500 where a plugin returns %s', async (_, reason, change) => {
-    const { status, text, log, sent } = await asked([masking('hello'), plain(change)], name)
+  test.each(dailyRows(garbage, names.indexOf(name)))(
+    'gets a 500 where a plugin returns %s',
+    async (_, reason, change) => {
+      const { status, text, log, sent } = await asked([masking('hello'), plain(change)], name)
 
-    expect({ status, text }).toMatchObject({ status: 500 })
-    expect(text).not.toMatch(reason)
-    expect(sent).toEqual([])
-    expect(log).toMatchObject([{ plugin: 'mine', msg: 'mine: onRequest failed' }])
-    expect(log[0]?.error).toMatch(reason)
-  })
+      expect({ status, text }).toMatchObject({ status: 500 })
+      expect(text).not.toMatch(reason)
+      expect(sent).toEqual([])
+      expect(log).toMatchObject([{ plugin: 'mine', msg: 'mine: onRequest failed' }])
+      expect(log[0]?.error).toMatch(reason)
+    },
+  )
 
   test('gets the refusal of a plugin in its own words', async () => {
     const refusing = changing(() => {

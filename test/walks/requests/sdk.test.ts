@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { clients } from '../continuity/clients.ts'
 import { dialects, startStage } from '../continuity/stage.ts'
 import { clock, instructing, masking, offering } from './changers.ts'
@@ -10,7 +11,7 @@ const ways = clients.flatMap((client) =>
 
 const plugins = [masking('4111-1111'), instructing('Answer in rhymes.'), offering(clock)]
 
-describe.for(ways)(
+describe.for(dailyRows(ways))(
   '$client.name with an official SDK on $account, stream: $stream',
   ({ client, account, stream }) => {
     test('the account gets the request that the plugins made of it', async () => {

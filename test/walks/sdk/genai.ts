@@ -3,6 +3,7 @@ import * as genai2 from 'genai-2'
 import type { GoogleGenAIOptions, HttpOptions } from 'genai-3'
 import * as genai3 from 'genai-3'
 
+import { isWholeRun } from '../../daily-rows.ts'
 import type { Walk } from './walk.ts'
 
 type GenAI = genai3.GoogleGenAI
@@ -31,7 +32,10 @@ const versions: [major: string, sdk: unknown, mode: GoogleGenAIOptions, path: st
   ['3', genai3, { enterprise: true }, enterprise],
 ]
 
-export const genaiVersions: GenAIVersion[] = versions.map(([major, sdk, mode, path]) => {
+/** In the daily run the oldest in one mode, and the newest in both. */
+const ofRun = versions.filter(([major], at) => isWholeRun || at === 1 || major === '3')
+
+export const genaiVersions: GenAIVersion[] = ofRun.map(([major, sdk, mode, path]) => {
   const { GoogleGenAI, ApiError } = sdk as typeof genai3
   const [modeName = 'developer'] = Object.keys(mode)
   return {

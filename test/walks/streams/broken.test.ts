@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { ask, receive } from './asking.ts'
 import { asDelivered, type Form, forms, upToOutput } from './forms.ts'
 import { createGate, cut, openStream, stage } from './scripted.ts'
@@ -80,7 +81,7 @@ const accidents: readonly Accident[] = [
 ]
 
 describe.concurrent.each(forms)('a client that has read some of a $name stream', (form) => {
-  test.each(accidents)(
+  test.each(dailyRows(accidents, forms.indexOf(form)))(
     'is told in its dialect when the account $what',
     async ({ happens, errorType, status }) => {
       const gate = createGate()

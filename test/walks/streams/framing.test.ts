@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { ask, receive } from './asking.ts'
 import { eventsOf } from './events.ts'
 import { form, forms, wholeStream } from './forms.ts'
@@ -28,7 +29,7 @@ describe.each(forms)('a client of a $name stream', (form) => {
   const stream = wholeStream(form).join('')
   const isGemini = form.provider === 'gemini'
 
-  test.each(Object.entries(spellings))(
+  test.each(dailyRows(Object.entries(spellings), forms.indexOf(form)))(
     'gets every event of an account with %s',
     async (_, spell) => {
       await using scene = await stage(form, (response) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { until } from '../../../src/testing/until.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
@@ -69,7 +70,7 @@ const pairs = (['chat', 'messages', 'responses', 'generate'] as const).flatMap((
     .map((account) => ({ client, account })),
 )
 
-test.each(pairs)(
+test.each(dailyRows(pairs))(
   'a $client client gets the texts around large events of a $account account in their order',
   async ({ client, account }) => {
     const received = async (frames: readonly string[]) => {
@@ -125,30 +126,34 @@ test('a large event without the blank line behind it is whole where its JSON is'
 })
 
 describe.each(forms)('a client of a $name stream that ends inside a long frame', (form) => {
-  test.each([
+  const ends = [
     ['a text', '{"a":"xx'],
     ['a text behind a bracket', '{"a":"xx}'],
     ['an object', '{"a":{}'],
     ['an object in lists', '{"a":[[{"b":{}}'],
-  ])('is told that it was cut off in %s', async (_, end) => {
-    const [, output] = form.output
-    const cut = withMember(output!, `"more":${end}`).split(end)[0]! + end
-    const long = cut.replace('"more":', `"most":"${'x'.repeat(100_000)}","more":`)
-    // The end of the dialect comes before, where clients may stop to read.
-    for (const before of [[], form.ending]) {
-      const frames = [...form.announcements, ...form.output, ...before]
-      await using scene = await stage(form, (response) => {
-        openStream(response)
-        response.end(frames.join('') + long)
-      })
-      const { text } = await receive(await ask(scene.gateway, form))
-      expect(text).not.toContain('xxx')
-      const [line] = await scene.gateway.logged(1)
-      const isOver = before.length > 0 && form.provider !== 'gemini'
-      expect(line).toMatchObject({ stream_end: isOver ? 'complete' : 'broken' })
-      if (!isOver) expect(text).toContain('cut off in the middle of a frame')
-    }
-  })
+  ] as const
+  test.each(dailyRows(ends, forms.indexOf(form)))(
+    'is told that it was cut off in %s',
+    async (_, end) => {
+      const [, output] = form.output
+      const cut = withMember(output!, `"more":${end}`).split(end)[0]! + end
+      const long = cut.replace('"more":', `"most":"${'x'.repeat(100_000)}","more":`)
+      // The end of the dialect comes before, where clients may stop to read.
+      for (const before of [[], form.ending]) {
+        const frames = [...form.announcements, ...form.output, ...before]
+        await using scene = await stage(form, (response) => {
+          openStream(response)
+          response.end(frames.join('') + long)
+        })
+        const { text } = await receive(await ask(scene.gateway, form))
+        expect(text).not.toContain('xxx')
+        const [line] = await scene.gateway.logged(1)
+        const isOver = before.length > 0 && form.provider !== 'gemini'
+        expect(line).toMatchObject({ stream_end: isOver ? 'complete' : 'broken' })
+        if (!isOver) expect(text).toContain('cut off in the middle of a frame')
+      }
+    },
+  )
 })
 
 test('a stream keeps no memory for a large event that has passed', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { ask, receive } from './asking.ts'
@@ -51,9 +52,11 @@ function withoutIds(text: string): string {
   )
 }
 
-describe.each(sizes)('a $size event on lines', ({ more }) => {
-  describe.each(ends)('that end with $kind', ({ end, blank }) => {
-    test.each([form.messages, form.responses, form.generate])(
+describe.each(sizes)('a $size event on lines', ({ size, more }) => {
+  describe.each(ends)('that end with $kind', ({ kind, end, blank }) => {
+    const nth = ends.findIndex((one) => one.kind === kind) + (size === 'large' ? 1 : 0)
+
+    test.each(dailyRows([form.messages, form.responses, form.generate], nth))(
       'says the same to a client of $name as on one line',
       async (client) => {
         const [first, ...rest] = [...form.chat.output, ...form.chat.ending]
@@ -100,7 +103,7 @@ describe.each(sizes)('a $size event on lines', ({ more }) => {
       },
     )
 
-    test.each([form.generate, form['generate-array'], form.chat])(
+    test.each(dailyRows([form.generate, form['generate-array'], form.chat], nth))(
       'is whole without its blank line for a client of $name',
       async (client) => {
         const account = client === form.chat ? form.chat : form.generate

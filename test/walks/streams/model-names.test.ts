@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { answerJson } from '../../../src/testing/fake-account.ts'
@@ -51,14 +52,14 @@ const pairs = dialectNames.flatMap((client) =>
   dialectNames.map((account) => [client, account] as const),
 )
 
-test.each(pairs)(
+test.each(dailyRows(pairs))(
   'a %s client on a %s account reads the model that the account reports, native or translated',
   async (client, account) => {
     expect(await namesFor(client, account)).toEqual([upstream])
   },
 )
 
-test.each(pairs)(
+test.each(dailyRows(pairs))(
   'a %s client on a %s account reads the name it asked for, where its alias says so',
   async (client, account) => {
     expect(await namesFor(client, account, 'client')).toEqual(['mine'])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { ask, receive } from './asking.ts'
@@ -50,35 +51,41 @@ async function answered(form: Form, sent: readonly string[] | string) {
 }
 
 describe.each(forms)('a client of a $name account that repeats its model', (form) => {
-  test.each(sizes)('reads in its own dialect that a %s frame is too much', async (_, member) => {
-    const [last, ...rest] = form.ending
-    const frame = last!.replace(
-      'data: {',
-      () => `data: {${repeated(frameMembers[form.name])}${member},`,
-    )
-    const { text, reset, entry, held } = await answered(form, [
-      ...form.announcements,
-      form.output[0]!,
-      frame,
-      ...rest,
-    ])
-    expect(text).toContain('Hello')
-    expect(text).not.toMatch(form.success)
-    expect(entry).toMatchObject({ stream_end: 'broken', error_type: 'upstream_reply_too_large' })
-    expect(reset).toBe(form.resets)
-    if (form.name !== 'generate-array') expect(text).toContain('too many JSON values')
-    expect(held).toBe(0)
-  })
+  test.each(dailyRows(sizes, forms.indexOf(form)))(
+    'reads in its own dialect that a %s frame is too much',
+    async (_, member) => {
+      const [last, ...rest] = form.ending
+      const frame = last!.replace(
+        'data: {',
+        () => `data: {${repeated(frameMembers[form.name])}${member},`,
+      )
+      const { text, reset, entry, held } = await answered(form, [
+        ...form.announcements,
+        form.output[0]!,
+        frame,
+        ...rest,
+      ])
+      expect(text).toContain('Hello')
+      expect(text).not.toMatch(form.success)
+      expect(entry).toMatchObject({ stream_end: 'broken', error_type: 'upstream_reply_too_large' })
+      expect(reset).toBe(form.resets)
+      if (form.name !== 'generate-array') expect(text).toContain('too many JSON values')
+      expect(held).toBe(0)
+    },
+  )
 
-  test.each(sizes)('reads that a %s reply is too much', async (_, member) => {
-    const name = form.name.startsWith('generate') ? '"modelVersion":"m"' : '"model":"m"'
-    const { status, text, entry } = await answered(form, replyOf(form, repeated(name) + member))
-    expect(status).toBe(502)
-    expect(text).toContain('too many JSON values')
-    expect(entry).toMatchObject({ error_type: 'upstream_reply_too_large' })
-  })
+  test.each(dailyRows(sizes, forms.indexOf(form) + 1))(
+    'reads that a %s reply is too much',
+    async (_, member) => {
+      const name = form.name.startsWith('generate') ? '"modelVersion":"m"' : '"model":"m"'
+      const { status, text, entry } = await answered(form, replyOf(form, repeated(name) + member))
+      expect(status).toBe(502)
+      expect(text).toContain('too many JSON values')
+      expect(entry).toMatchObject({ error_type: 'upstream_reply_too_large' })
+    },
+  )
 
-  test.each(sizes)(
+  test.each(dailyRows(sizes, forms.indexOf(form) + 2))(
     'reads its own name in a %s reply that does so a few times',
     async (_, member) => {
       const name = form.name.startsWith('generate') ? '"modelVersion"' : '"model"'

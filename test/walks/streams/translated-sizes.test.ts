@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { type Answer, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { type TestGatewayOptions, createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -33,32 +34,35 @@ const cases = Object.entries(endlessReplies).flatMap(([what, reply]) =>
     .map((client) => ({ what, reply, client })),
 )
 
-test.each(cases)('$what without an end is an error for a $client client', async (one) => {
-  const { reply, client } = one
-  const floods: Flood[] = []
-  await using scene = await stage(
-    reply.account,
-    (response) => {
-      openStream(response, reply.beginning)
-      floods.push(
-        flood(response, reply.frame('a'.repeat(3_000)), {
-          most: 16 * MiB,
-          onDone: () => response.end(),
-        }),
-      )
-    },
-    { limits: { replyBytes: MiB } },
-  )
+test.each(dailyRows(cases))(
+  '$what without an end is an error for a $client client',
+  async (one) => {
+    const { reply, client } = one
+    const floods: Flood[] = []
+    await using scene = await stage(
+      reply.account,
+      (response) => {
+        openStream(response, reply.beginning)
+        floods.push(
+          flood(response, reply.frame('a'.repeat(3_000)), {
+            most: 16 * MiB,
+            onDone: () => response.end(),
+          }),
+        )
+      },
+      { limits: { replyBytes: MiB } },
+    )
 
-  const { text } = await receive(await ask(scene.gateway, form[client]))
+    const { text } = await receive(await ask(scene.gateway, form[client]))
 
-  expect(text).toContain(tooLarge)
-  await until(() => floods[0]!.closed)
-  expect(await scene.gateway.logged(1)).toMatchObject([
-    { stream_end: 'broken', error_type: 'upstream_reply_too_large' },
-  ])
-  await until(() => scene.gateway.gateway.held() === 0)
-})
+    expect(text).toContain(tooLarge)
+    await until(() => floods[0]!.closed)
+    expect(await scene.gateway.logged(1)).toMatchObject([
+      { stream_end: 'broken', error_type: 'upstream_reply_too_large' },
+    ])
+    await until(() => scene.gateway.gateway.held() === 0)
+  },
+)
 
 test('a guardrail that holds the arguments of a call is not blamed for their size', async () => {
   const { beginning, frame } = endlessReplies['the arguments of a call']!

@@ -8,7 +8,12 @@ import { type Rate, createRate } from '../lib/rate.ts'
 import { networkOf } from './client.ts'
 import { enterAuthenticated, enterDialect, enterIdentified } from './record.ts'
 import { type Route, type Router, mismatchError } from './routes.ts'
-import { findMeantEndpoint, findPathOwner, unknownEndpoint } from './unknown-endpoint.ts'
+import {
+  findIdBeginnings,
+  findMeantEndpoint,
+  findPathOwner,
+  unknownEndpoint,
+} from './unknown-endpoint.ts'
 
 /**
  * Finds the operation and its dialect by method and path, without reading the body. On a path that
@@ -58,13 +63,15 @@ function dialectOf(
 function unknownPath(exchange: Received, router: Router, findClaimant: FindClaimant): GatewayError {
   const { request } = exchange
   const { path } = request
-  const meant = findMeantEndpoint(router, { method: routedMethod(request), path })
+  const asked = { method: routedMethod(request), path }
+  const meant = findMeantEndpoint(router, asked)
   const dialect = meant
     ? dialectOf(meant.route, { ...request, path: meant.path }, findClaimant)
     : (findClaimant(request) ?? findPathOwner(router, path))
   if (dialect) enterDialect(exchange, dialect)
   const isDescribed = router.routes.some(({ pattern }) => pattern === '/openapi.json')
-  return unknownEndpoint(request, { meant: meant?.path, isDescribed })
+  const beginnings = findIdBeginnings(router, asked)
+  return unknownEndpoint(request, { meant: meant?.path, beginnings, isDescribed })
 }
 
 /** A dialect whose `claims` throws claims nothing. */

@@ -52,14 +52,37 @@ function sharedSegments(pattern: string, segments: readonly string[]): number {
   return end < 0 ? literal.length : end
 }
 
+/** What the ids of a path begin with, where its segments but for the id are those of endpoints. */
+export function findIdBeginnings(
+  { routes }: Router,
+  { method, path }: Pick<ClientRequest, 'method' | 'path'>,
+): readonly string[] {
+  const segments = path.split('/')
+  const beginnings = routes.flatMap(({ method: own, pattern, operation }) => {
+    const words = pattern.split('/')
+    if (own !== method || operation.hidden || words.length !== segments.length) return []
+    const [other, ...others] = words.filter((word, at) => word !== segments[at])
+    const [beginning = ''] = other?.split('{') ?? []
+    return others.length === 0 && other !== beginning && beginning !== '' ? [beginning] : []
+  })
+  return [...new Set(beginnings)]
+}
+
 /** The error for a request that matches no endpoint. `meant` is the path that the client probably means. */
 export function unknownEndpoint(
   { method, path }: Pick<ClientRequest, 'method' | 'path'>,
-  { meant, isDescribed }: { readonly meant: string | undefined; readonly isDescribed: boolean },
+  options: {
+    readonly meant: string | undefined
+    readonly beginnings?: readonly string[]
+    readonly isDescribed: boolean
+  },
 ): GatewayError {
+  const { meant, beginnings = [], isDescribed } = options
+  const ids = beginnings.map((beginning) => `\`${beginning}\``).join(' or ')
   const suggestion =
     meant !== undefined && meant.length <= longestPath ? ` Did you mean ${printable(meant)}?` : ''
-  const hint = suggestion || (isDescribed ? ' See /openapi.json.' : '')
+  const ofId = ids && ` An id at this place begins with ${ids}.`
+  const hint = suggestion || ofId || (isDescribed ? ' See /openapi.json.' : '')
   return new GatewayError('not_found', `Unknown endpoint ${method} ${printable(path)}.${hint}`)
 }
 

@@ -43,6 +43,24 @@ test.each<[string, string, Envelope]>([
   expect(error.message).toBe(`Unknown endpoint POST ${path}. Did you mean ${meant}?`)
 })
 
+test.each([
+  ['GET', '/v1/batches/file-1', '`batch_`'],
+  ['GET', '/v1/files/abc/content', '`file-` or `file_`'],
+  ['POST', '/v1/uploads/part_1/complete', '`upload_`'],
+  ['GET', '/v1/messages/batches/batch_1', '`msgbatch_`'],
+])(
+  '%s %s has an id of another kind, whose message says its beginning',
+  async (method, path, words) => {
+    await using service = await startService()
+    const response = await fetch(service.gateway.url + path, { method })
+    const { error } = (await response.json()) as { error: { message: string } }
+    expect([response.status, error.message]).toEqual([
+      404,
+      `Unknown endpoint ${method} ${path}. An id at this place begins with ${words}.`,
+    ])
+  },
+)
+
 test('on a shared path the client decides the format of the error', async () => {
   await using service = await startService()
   const read = async (headers: Record<string, string>, envelope: Envelope) => {

@@ -41,7 +41,14 @@ await using gateway = await createTestGateway({
       apiKey: 'sandbox-key-a',
       models: ['sandbox/*', 'gpt-*', 'tts-1', 'whisper-1'],
     },
-    { id: 'other', provider: 'openai', baseUrl: `${other.url}/v1`, models: ['other'] },
+    {
+      id: 'other',
+      provider: 'openai',
+      baseUrl: `${other.url}/v1`,
+      // Files of no model would go to it, too.
+      speaks: ['chat'],
+      models: ['other'],
+    },
   ],
   passthrough: [{ path: '/v1/vector_stores', account: 'other' }],
 })

@@ -64,6 +64,8 @@ export interface NamedWork {
   }[]
   /** Whether they are of several platform models, so that no one price is theirs. Absent: of one. */
   readonly isMixed?: boolean
+  /** The models that requests name in other fields, as stand-ins or for a tool. Absent: none. */
+  readonly others?: readonly string[]
   readonly requests: number
   /** An estimate of the tokens of all prompts. */
   readonly inputTokens: number

@@ -38,18 +38,25 @@ async function batchStage(quotas: object[], account: object = {}, rows: LedgerRo
 
 const messages = [{ role: 'user' as const, content: 'one two three four five six' }]
 
-const request = (id: number, model: string) => ({
+const request = (id: number, model: string, more: object = {}) => ({
   custom_id: String(id),
-  params: { model, max_tokens: 16, messages },
+  params: { model, max_tokens: 16, messages, ...more },
 })
 
-/** The ways to order a batch whose requests name these models, the first first. */
+/** The ways to order a batch whose requests name these models, the first first. `more`: members of the last one. */
 const orders = {
-  messages: ({ batches }: Stage, names: readonly string[]) =>
-    batches.create({ requests: names.map((model, index) => request(index, model)) }),
-  files: async ({ stage: { openai } }: Stage, names: readonly string[]) => {
+  messages: ({ batches }: Stage, names: readonly string[], more: object = {}) =>
+    batches.create({
+      requests: names.map((model, index) =>
+        request(index, model, index === names.length - 1 ? more : {}),
+      ),
+    }),
+  files: async ({ stage: { openai } }: Stage, names: readonly string[], more: object = {}) => {
+    const body = { max_tokens: 16, messages }
     const file = await jsonl(
-      ...names.map((model, index) => line(String(index), model, { max_tokens: 16, messages })),
+      ...names.map((model, index) =>
+        line(String(index), model, index === names.length - 1 ? { ...body, ...more } : body),
+      ),
     )
     const { id } = await openai.files.create({ file, purpose: 'batch' })
     return openai.batches.create({
@@ -75,6 +82,10 @@ describe.each(['messages', 'files'] as const)('a batch of %s with several models
     await using _ = stage
     const parts = { stage, ...rest }
     await expect(order(parts, ['cheap', 'dear'])).rejects.toMatchObject({
+      status: expect.toBeOneOf([402, 429]) as number,
+    })
+    const standIn = { fallbacks: [{ model: 'dear' }] }
+    await expect(order(parts, ['cheap', 'cheap'], standIn)).rejects.toMatchObject({
       status: expect.toBeOneOf([402, 429]) as number,
     })
     await order(parts, ['cheap', 'cheap'])

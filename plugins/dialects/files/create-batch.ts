@@ -17,6 +17,7 @@ import {
 import { pinTo } from '../../../src/jobs/owner.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { createNativeRequest } from '../../../src/upstream/native.ts'
+import { othersIn } from '../shared/batch-requests.ts'
 import { idOf, notFound, planCreation, showObject, shownId } from '../shared/stored-objects.ts'
 import { batchOf } from './batch-state.ts'
 import { batchPurpose } from './create-file.ts'
@@ -55,7 +56,8 @@ export function createBatch(parts: FilesDependencies) {
       if (!work) throw wrong(field, `the id of a file with the purpose \`${batchPurpose}\``)
       const model = work.models[0]?.name ?? ''
       const pin = pinTo(input, 'file')
-      const call = { ...orderJob, model, pin, work, input, edits: [idEdit(body, input)] }
+      const edits = [idEdit(body, input)]
+      const call = { ...orderJob, model, pin, work, ...othersIn(work, field), input, edits }
       checkModels(exchange, call)
       return call
     },

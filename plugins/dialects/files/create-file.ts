@@ -68,7 +68,7 @@ export function createFile(parts: FilesDependencies) {
   ): Promise<UploadCall> {
     const files = accountFilesOf(fileFamily, parts.objects)
     const lines = await readLines(exchange, form, file, { dialects: parts.dialects(), files })
-    return { ...call, ...callOf(lines), lines }
+    return { ...call, ...callOf(lines, 'file'), lines }
   }
 }
 

@@ -61,6 +61,7 @@ export class RequestReader {
   readonly #options: RequestOptions
   readonly #models = new Map<string, { name: string; line: number; model: string }>()
   readonly #edits: ByteEdit[] = []
+  readonly #others = new Set<string>()
   readonly #modelsAt: { at: ByteRange; model: string }[] = []
   readonly #names: NamedData[] = []
   readonly #sum = { requests: 0, inputTokens: 0, longestPrompt: 0, outputTokens: 0, unbounded: 0 }
@@ -114,6 +115,7 @@ export class RequestReader {
         models: all,
         ...this.#sum,
         ...(isMixed && { isMixed }),
+        ...(this.#others.size > 0 && { others: [...this.#others] }),
       },
       edits: this.#edits,
       modelsAt: this.#modelsAt,
@@ -124,9 +126,13 @@ export class RequestReader {
 
   #modelOf(exchange: Authenticated, call: Call, line: number): string {
     const known = this.#models.get(call.model)
-    if (known) return known.model
+    const { otherModels = [] } = call
+    if (known && otherModels.length === 0) return known.model
     const { name } = resolveModel(exchange, call)
     if (name === '') throw wrong('model', 'a non-empty string')
+    for (const other of otherModels) this.#others.add(other.name)
+    if (this.#others.size > mostModels) throw tooMany(`names more than ${mostModels} models`)
+    if (known) return known.model
     if (this.#models.size === mostModels) throw tooMany(`names more than ${mostModels} models`)
     this.#models.set(call.model, { name: call.model, line, model: name })
     return name
@@ -159,18 +165,23 @@ export class RequestReader {
   }
 }
 
-/** The members of a call that orders these requests, or uploads them. */
-export function callOf({
-  work,
-  accountId,
-  names,
-}: BatchRequests): Partial<Call> & { model: string } {
+/** The members of a call that orders these requests, or uploads them. `param`: the field with the requests. */
+export function callOf(
+  { work, accountId, names }: BatchRequests,
+  param: string,
+): Partial<Call> & { model: string } {
   return {
     model: work.models[0]?.name ?? '',
     work,
+    ...othersIn(work, param),
     ...(accountId !== undefined && { pin: pinTo({ accountId }, 'file') }),
     ...(names.length > 0 && { names }),
   }
+}
+
+/** The models that requests name beside their own, as those of a call. `param`: the field with the requests. */
+export function othersIn({ others }: NamedWork, param: string): Pick<Call, 'otherModels'> {
+  return others ? { otherModels: others.map((name) => ({ name, field: param })) } : {}
 }
 
 /** The edits that put the account's names of the models into the requests. Throws `Declined` if it has not all of them. */

@@ -74,12 +74,13 @@ test('a batch of 1,000 lines with one forbidden model is refused as a whole, wit
     accounts: [{ id: 'a', models: ['m', 'secret'] }],
     keys: [{ id: 'one', secret: 'secret-one', models: ['m'] }],
   })
-  for (const [model, number] of [
-    ['secret', 731],
-    ['nowhere', 1_000],
+  for (const [model, number, own, more] of [
+    ['secret', 731, 'secret'],
+    ['nowhere', 1_000, 'nowhere'],
+    ['secret', 2, 'm', { fallbacks: ['secret'] }],
   ] as const) {
     const lines = Array.from({ length: 1_000 }, (_, at) =>
-      line(String(at + 1), at + 1 === number ? model : 'm'),
+      at + 1 === number ? line(String(at + 1), own, more) : line(String(at + 1)),
     )
     const file = await jsonl(...lines)
     const refused = stage.openai.files.create({ file, purpose: 'batch' })

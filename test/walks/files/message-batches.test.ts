@@ -96,6 +96,7 @@ test('names of models are the account’s, each request’s own, and the rest st
 test.each([
   ['a forbidden model', request('2', 'secret'), 404],
   ['an unknown model', request('2', 'nowhere'), 404],
+  ['a forbidden stand-in', request('2', 'm', { fallbacks: [{ model: 'secret' }] }), 404],
   ['no messages', { custom_id: '2', params: { model: 'm', max_tokens: 1 } }, 400],
   ['a stream', request('2', 'm', { stream: true }), 400],
   ['no id', { params: request('2').params }, 400],

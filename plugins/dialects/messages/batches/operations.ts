@@ -74,7 +74,7 @@ export function batchOperations(parts: BatchDependencies) {
       const files = accountFilesOf(messageFileFamily, objects)
       const options = { dialects: parts.dialects(), files }
       const batch = await readRequests(exchange, body, options)
-      return { ...orderJob, ...callOf(batch), batch }
+      return { ...orderJob, ...callOf(batch, 'requests'), batch }
     },
     forward: {
       billed: 'job',

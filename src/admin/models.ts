@@ -162,6 +162,37 @@ export async function listAccountsOf(
     })
 }
 
+/**
+ * Whether the account is free, and others are asked before it for each of its models, by priority and weight. `undefined`: it
+ * has a pattern, or a strategy chooses.
+ */
+export async function standsBy(
+  services: AdminServices,
+  account: Account,
+): Promise<boolean | undefined> {
+  const { names, patterns = [] } = account.models
+  if (patterns.some((one) => one.includes('*'))) return undefined
+  const { snapshot } = services.running.accounts
+  const outages = await outagesOf(services)
+  const choices = choicesDuring(outages)(snapshot)
+  for (const name of names) {
+    if (snapshot.resolve(name)?.strategy !== undefined) return undefined
+    if (!stateAt(account, name, outages).isFree) return false
+    let first = choices.get(name)
+    if (!first) {
+      // A model may have thousands of accounts.
+      if (choices.size > 0) await nextTurn()
+      choices.set(name, (first = firstChoices(name, snapshot, outages)))
+    }
+    if (first(account) > 0) return false
+  }
+  return names.length > 0
+}
+
+const choicesDuring = computedOnce((_outages: Outages) =>
+  computedOnce((_snapshot: Snapshot) => new Map<string, (account: Account) => number>()),
+)
+
 function priceAt(account: Account, model: string | undefined, snapshot: Snapshot) {
   const own = model === undefined ? undefined : account.models.upstreamName(model)
   return own === undefined ? undefined : modelPriceOf(snapshot, account, own)

@@ -260,3 +260,29 @@ test('availability, the metric and explanations never disagree', async () => {
     { numRuns: 12 },
   )
 }, 60_000)
+
+test('an account stands by while others come before it for each of its models', async () => {
+  const shared = { provider: 'openai', apiKey: 'k', baseUrl: 'http://127.0.0.1:9' }
+  await using gateway = await startAdminGateway({
+    accounts: [
+      { ...shared, id: 'first', models: ['m'], priority: 1 },
+      { ...shared, id: 'behind', models: ['m'], priority: 2 },
+      { ...shared, id: 'first-of-one', models: ['m', 'n'], priority: 2 },
+      { ...shared, id: 'unknown', models: ['m*'], priority: 2 },
+    ],
+  })
+  const standing = async () => {
+    const { data } = await gateway.graph<{
+      accounts: Page<{ id: string; standsBy: boolean | null }>
+    }>('{ accounts(first: 10) { edges { node { id standsBy } } } }')
+    return Object.fromEntries(nodesOf(data.accounts).map(({ id, standsBy }) => [id, standsBy]))
+  }
+  const before = { behind: true, first: false, 'first-of-one': false, unknown: null }
+  expect(await standing()).toEqual(before)
+  await gateway.graph(
+    'mutation { disableAccount(input: {id: "first", reason: "x"}) { __typename } }',
+    {},
+    'operator',
+  )
+  await expect.poll(standing).toEqual({ ...before, behind: false })
+})

@@ -18,6 +18,8 @@ export interface AccountState {
   readonly provider: string
   readonly state: AccountStateName
   readonly serves: 'ALL' | 'SOME' | 'NOTHING'
+  /** null: it is not known. */
+  readonly standsBy: boolean | null
   readonly stateReason?: string | null
   readonly stateUntil?: string | null
   readonly exclusions: readonly AccountExclusion[]
@@ -55,7 +57,12 @@ const nothing: StateLook = { word: 'Serves nothing', shape: 'cross', tone: 'bad'
 export const standby: StateLook = { word: 'Standby', shape: 'dot', tone: 'none' }
 
 /** The word and the shape of an account's state. */
-export function lookOf({ state, serves }: Pick<AccountState, 'state' | 'serves'>): StateLook {
+export function lookOf({
+  state,
+  serves,
+  standsBy,
+}: Pick<AccountState, 'state' | 'serves' | 'standsBy'>): StateLook {
+  if (state === 'ENABLED' && serves === 'ALL' && standsBy) return standby
   if (state !== 'ENABLED' || serves === 'ALL') return looks[state]
   return serves === 'SOME' ? partly : nothing
 }

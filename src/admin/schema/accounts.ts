@@ -9,6 +9,7 @@ import { allStates, asksForStates, findAccount, listAccounts } from '../accounts
 import { type PlacedExclusion, statusOf } from '../accounts/status.ts'
 import { type AccountState, accountStates, servings } from '../accounts/state.ts'
 import type { AccountView, CredentialInfo } from '../accounts/views.ts'
+import { standsBy } from '../models.ts'
 import { noteMissingProcesses, noteStale } from '../incomplete.ts'
 import type { PlacedAccount } from '../processes/cluster-view.ts'
 import { type CallSums, addCalls, noCalls } from '../processes/recent-calls.ts'
@@ -183,6 +184,12 @@ function addAccountType(builder: AdminBuilder) {
           'Which of its calls it serves, in the process where it is worst; of another process, by its ten gravest exclusions.',
         resolve: async (one, _args, context, info) =>
           (await notedStatusOf(one, context, info)).serves,
+      }),
+      standsBy: t.boolean({
+        nullable: true,
+        description:
+          'Whether it is free, and others are asked before it for each of its models, by priority and weight. null: not known, since it has a pattern, or a strategy chooses.',
+        resolve: ({ account: one }, _args, { services }) => one && standsBy(services, one),
       }),
       stateReason: t.string({
         nullable: true,

@@ -167,9 +167,15 @@ test('an act that a process does not say to have stays in its line, with the nam
   expect(opened.faults).toEqual([])
 })
 
-test('an account that others come before is a standby, for each of its models too', async () => {
-  await using opened = await fixture.open({ role: 'viewer', path: 'accounts/openai-eu' })
+test('an account that others come before is a standby on each page, for each of its models too', async () => {
+  await using opened = await fixture.open({ role: 'viewer', path: '' })
   const { page } = opened
+  for (const path of ['', 'accounts']) {
+    await opened.go(path)
+    const row = page.getByRole('row').filter({ hasText: 'openai-eu' })
+    await row.getByText('Standby', { exact: true }).waitFor()
+  }
+  await opened.go('accounts/openai-eu')
   await page.locator('.page-head').getByText('Standby', { exact: true }).waitFor()
   const models = page.getByRole('table', { name: 'Models' })
   const words = await models.locator('.state-word').allInnerTexts()

@@ -1,7 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { lookOf, standby } from '../../accounts/looks.ts'
+import { lookOf } from '../../accounts/looks.ts'
 import { useLive } from '../../api/live.ts'
 import { useAnswer, useRefreshOnEvents } from '../../api/query.ts'
 import { useWhyNot, useWhyNotChange } from '../../api/session.ts'
@@ -19,7 +19,7 @@ import { ChartsCard } from './ChartsCard.tsx'
 import { EditAccount } from './EditAccount.tsx'
 import { ModelsCard } from './ModelsCard.tsx'
 import { NowCard, SettingsCard } from './FactsCards.tsx'
-import { chosenGate, isStandby, useChoices } from './choice.ts'
+import { chosenGate, useChoices } from './choice.ts'
 import { type GateAct, gatesOf } from './gates.ts'
 import { GatesCard } from './GatesCard.tsx'
 import { headlineOf } from './headline.ts'
@@ -55,7 +55,6 @@ export function AccountPage() {
     account ?? undefined,
     data?.keys?.edges.map(({ node }) => node),
   )
-  const standsBy = !!account && isStandby(account, choice)
   const isMissing = account === null && isWhole(page, 'account')
 
   const dialog: AccountActProps | undefined = account
@@ -71,7 +70,7 @@ export function AccountPage() {
         aside={
           account && (
             <>
-              <Pill look={standsBy ? standby : lookOf(account)} />
+              <Pill look={lookOf(account)} />
               <span className="secondary">
                 {[account.provider, hostOf(account)].filter(Boolean).join(' · ')}
               </span>
@@ -108,7 +107,7 @@ export function AccountPage() {
           <div className="columns">
             <div className="stack">
               <GatesCard
-                title={headlineOf(account, standsBy)}
+                title={headlineOf(account)}
                 gates={[...gatesOf(account), chosenGate(account, choice)]}
                 whyNot={whyNotOperate}
                 onAct={setOpen}

@@ -146,16 +146,6 @@ function choiceOf(
   }
 }
 
-/** Whether the account could serve all its models, and others come before it for each. Patterns cannot be asked for. */
-export function isStandby(
-  { state, serves, models }: OneAccount,
-  { choices }: Pick<ChoiceAnswer, 'choices'>,
-): boolean {
-  if (state !== 'ENABLED' || serves !== 'ALL' || !choices || models.length === 0) return false
-  const behind = choices.models.filter(({ why, chance }) => why === undefined && chance === 0)
-  return behind.length === models.length
-}
-
 /** The last gate: whether the account is chosen. It is never shut: it says who comes first. */
 export function chosenGate(
   account: OneAccount,

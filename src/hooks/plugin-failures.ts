@@ -44,26 +44,42 @@ export class PluginFailures {
     accept: (result: T) => R,
   ): MaybePromise<R> {
     try {
-      const result = hook.call(plugin, input)
-      if (!isThenable(result)) return accept(result)
-      const accepted = Promise.resolve(result).then(accept)
-      void accepted.catch((error: unknown) => this.#failed(hook.name, plugin, input, error))
-      return accepted
+      return this.#accepted(hook, plugin, input, hook.call(plugin, input), accept)
     } catch (error) {
       this.#failed(hook.name, plugin, input, error)
       throw error
     }
   }
 
-  /** Calls a hook as `guard` does, and rejects where that throws. */
+  #accepted<P extends GatewayPlugin, I extends { readonly exchange: Received }, T, R>(
+    hook: Hook<P, I, T>,
+    plugin: P,
+    input: I,
+    result: MaybePromise<T>,
+    accept: (result: T) => R,
+  ): MaybePromise<R> {
+    if (!isThenable(result)) return accept(result)
+    const accepted = Promise.resolve(result).then(accept)
+    void accepted.catch((error: unknown) => this.#failed(hook.name, plugin, input, error))
+    return accepted
+  }
+
+  /**
+   * Calls a hook as `guard` does, and rejects where that throws. A hook that returns the promise of its `next`, as
+   * `passed` has it, has no part in the reply: it costs no promise (with `sendThroughHooks` 8 of 31 of a JSON call).
+   */
   guardReply<P extends GatewayPlugin, I extends { readonly exchange: Received }>(
     hook: Hook<P, I, Reply>,
     plugin: P,
     input: I,
+    passed: () => Promise<Reply> | undefined,
   ): Promise<Reply> {
     try {
-      return Promise.resolve(this.guard(hook, plugin, input, checkReply))
+      const reply = hook.call(plugin, input)
+      if (isThenable(reply) && reply === passed()) return reply
+      return Promise.resolve(this.#accepted(hook, plugin, input, reply, checkReply))
     } catch (error) {
+      this.#failed(hook.name, plugin, input, error)
       // oxlint-disable-next-line prefer-promise-reject-errors -- it is passed on as it was thrown
       return Promise.reject(error)
     }

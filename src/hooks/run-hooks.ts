@@ -37,15 +37,19 @@ export function onion<P extends GatewayPlugin, E extends Received>(
 ): Promise<Reply> {
   const { plugins, hook, failures, toReply } = around
   const plugin = plugins[index]
-  if (!plugin) return index === 0 ? last() : failures.innermost(exchange, last)
+  // The work inside of `toReply` makes replies of its own errors.
+  if (!plugin) return index === 0 || toReply ? last() : failures.innermost(exchange, last)
   let called = false
+  let inner: Promise<Reply> | undefined
   const next = () => {
     if (called) throw new Error(`Plugin "${plugin.name}" called next() twice.`)
     called = true
-    const inner = onion(around, exchange, last, index + 1)
-    return toReply ? inner.catch((error: unknown) => toReply(exchange, error)) : inner
+    inner = onion(around, exchange, last, index + 1)
+    if (toReply && index + 1 < plugins.length)
+      inner = inner.catch((error: unknown) => toReply(exchange, error))
+    return inner
   }
-  return failures.guardReply(hook, plugin, { exchange, next })
+  return failures.guardReply(hook, plugin, { exchange, next }, () => inner)
 }
 
 type Attempter = GatewayPlugin & Required<Pick<GatewayPlugin, 'onAttempt'>>
@@ -82,16 +86,17 @@ export function attemptOnion(
       return end.last(outbound)
     })
   }
+  let inner: Promise<Reply> | undefined
   const next = (changed?: Outbound) => {
     try {
       const sent = !changed || changed === outbound ? outbound : changedOutbound(outbound, changed)
-      return attemptOnion(plugins, exchange, sent, end, index + 1)
+      return (inner = attemptOnion(plugins, exchange, sent, end, index + 1))
     } catch (error) {
       // oxlint-disable-next-line prefer-promise-reject-errors -- it is passed on as it was thrown
       return Promise.reject(error)
     }
   }
-  return end.failures.guardReply(onAttempt, plugin, { exchange, outbound, next })
+  return end.failures.guardReply(onAttempt, plugin, { exchange, outbound, next }, () => inner)
 }
 
 function otherOrigin(): Error {

@@ -26,27 +26,30 @@ export function sendThroughHooks(
     return begun
   }
   if (!attempt) return send(outbound).reply
-  return runHooks(context, (next) => attempt(exchange, outbound, next), send)
+  const running: RunningAttempt[] = []
+  const reply = attempt(exchange, outbound, (changed) => {
+    const begun = send(changed)
+    running.push(begun)
+    return begun.reply
+  })
+  // Nearly always the hooks pass on the reply of one request: there is no other to end.
+  if (running.length === 1 && reply === running[0]!.reply) return reply
+  return endOthers(context, running, reply)
 }
 
 /**
- * Runs the hooks, which may send any number of requests. Cancels those whose reply they drop, and
+ * Waits for the hooks, which may send any number of requests. Cancels those whose reply they drop, and
  * settles the attempt with a failure that they have replaced.
  */
-async function runHooks(
+async function endOthers(
   context: AttemptContext,
-  hook: (next: (outbound: Outbound) => Promise<Reply>) => Promise<Reply>,
-  send: (outbound: Outbound) => RunningAttempt,
+  running: readonly RunningAttempt[],
+  hooked: Promise<Reply>,
 ): Promise<Reply> {
-  const running: RunningAttempt[] = []
   let reply: Reply | undefined
   let thrown: unknown
   try {
-    reply = await hook((outbound) => {
-      const begun = send(outbound)
-      running.push(begun)
-      return begun.reply
-    })
+    reply = await hooked
     return reply
   } catch (error) {
     thrown = error

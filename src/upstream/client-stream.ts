@@ -1,6 +1,7 @@
 import type { GatewayError } from '../contract/errors.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Outcome } from '../contract/outcome.ts'
+import { timeOfTurn } from '../lib/turns.ts'
 import {
   type AttemptFailure,
   abandonedAttempt,
@@ -220,7 +221,7 @@ export class ClientStream implements StreamWriter {
   #write(bytes: Buffer): void {
     if (!this.#attempt.hasClient || bytes.length === 0) return
     const { progress } = this.#attempt.exchange
-    this.#lastWriteAt = performance.now()
+    this.#lastWriteAt = timeOfTurn()
     progress.bytesOut += bytes.length
     progress.trace?.wrote?.(bytes)
     progress.capture?.wrote(bytes)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
+import { ByteList } from '../lib/byte-list.ts'
 import { atEndOfTurn } from '../lib/turns.ts'
 
 /** The bytes that may wait for a slow client before the upstream is paused. */
@@ -29,7 +30,7 @@ export class ReplyStream extends Readable {
   /** The client's connection, once attached. */
   #body: BodyWriter | undefined
   /** The bytes written before the stream was attached or read. */
-  #buffered: Buffer | undefined
+  readonly #buffered = new ByteList()
   /** Set once it is read as a `Readable`. */
   #isRead = false
 
@@ -43,7 +44,7 @@ export class ReplyStream extends Readable {
   /** Whether bytes wait for the client. */
   get isWaiting(): boolean {
     if (this.#body) return this.#body.isWaiting
-    return this.#buffered !== undefined || this.readableLength > 0
+    return this.#buffered.size > 0 || this.readableLength > 0
   }
 
   /** Sends the bytes written so far, and all later ones, to a connection. */
@@ -59,8 +60,8 @@ export class ReplyStream extends Readable {
     if (this.destroyed) return true
     if (this.#body) return this.#body.write(bytes)
     if (this.#isRead) return this.push(bytes)
-    this.#buffered = this.#buffered ? Buffer.concat([this.#buffered, bytes]) : bytes
-    return this.#buffered.length < highWaterMark
+    this.#buffered.add(bytes)
+    return this.#buffered.size < highWaterMark
   }
 
   /** Ends the stream cleanly. */
@@ -90,11 +91,7 @@ export class ReplyStream extends Readable {
   }
 
   #take(): Buffer | null {
-    const buffered = this.#buffered
-    if (buffered) {
-      this.#buffered = undefined
-      return buffered
-    }
+    if (this.#buffered.size > 0) return this.#buffered.take()
     return this.readableLength > 0 ? (this.read() as Buffer | null) : null
   }
 
@@ -105,8 +102,7 @@ export class ReplyStream extends Readable {
 
   #beginReading(): void {
     this.#isRead = true
-    if (this.#buffered) this.push(this.#buffered)
-    this.#buffered = undefined
+    if (this.#buffered.size > 0) this.push(this.#buffered.take())
     if (this.#isFinished) this.push(null)
   }
 

@@ -13,6 +13,7 @@ import { finishWork } from '../exchange/record.ts'
 import { showsOutput } from '../kit/spend.ts'
 import { tooMuchReply } from '../kit/too-deep.ts'
 import type { Watched } from '../lib/ticker.ts'
+import { timeOfTurn } from '../lib/turns.ts'
 import { type AttemptEnvironment, timeoutsOf } from './environment.ts'
 import {
   type AttemptFailure,
@@ -170,7 +171,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // undici gives an empty chunk where a connection ends while the reply is paused.
     if (this.isOver || chunk.length === 0) return
-    this.lastByteAt = performance.now()
+    this.lastByteAt = timeOfTurn()
     this.upstream.write(chunk)
   }
 
@@ -268,7 +269,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
 
   /** Ends the attempt with a whole reply, which the client gets once the outcome is settled. */
   complete(reply: Reply, outcome: Outcome): void {
-    this.stop()
+    this.stop(outcome.usage)
     const settled = this.settle(outcome)
     if (settled) void settled.then(() => this.#resolve(reply))
     else this.#resolve(reply)
@@ -292,15 +293,15 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     this.giveUp(brokenAttempt(error, known))
   }
 
-  /** Ends the attempt, and aborts the upstream request unless its reply has ended. */
-  stop(): void {
+  /** Ends the attempt, and aborts the upstream request unless its reply has ended. `usage`: as far as it is known. */
+  stop(usage = this.attempt.usage): void {
     if (this.isOver) return
     const isEnded = this.#state === 'ended'
     this.#state = 'over'
     this.attempt.counter = undefined
     try {
       this.#reader.onStop?.()
-      if (!this.attempt.outcome) this.#noteOutput(this.attempt.usage)
+      if (!this.attempt.outcome) this.#noteOutput(usage)
     } finally {
       this.upstream.stop(isEnded)
       this.#detach()

@@ -65,7 +65,7 @@ export interface RequestBody {
   readonly json: Readonly<Record<string, unknown>>
   /** Byte ranges of the top-level members' values, by name. */
   readonly members: ReadonlyMap<string, ByteRange>
-  /** Where the strings and the names of a large body begin, in order: see `hasString`. */
+  /** Where the strings and the names begin, in order, unless the body is tiny: see `hasString`. */
   readonly stringStarts?: ArrayLike<number>
   /** The size of a body above 1 KiB, and of the media in it. In bytes. */
   readonly measured?: { readonly bytes: number; readonly mediaBytes: number }

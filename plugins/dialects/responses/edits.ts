@@ -92,7 +92,7 @@ function partTypeEdits(body: RequestBody, items: ByteRange): ByteEdit[] {
 
 function mayHaveContractParts(body: RequestBody, { start, end }: ByteRange): boolean {
   // A large text is not decoded for a look at a few words of it.
-  if (body.stringStarts) return hasString(body, '"text"') || hasString(body, '"image_url"')
+  if (body.isLarge) return hasString(body, '"text"') || hasString(body, '"image_url"')
   return contractParts.test(body.bytes.toString('latin1', start, end))
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { test, vi } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, type Launch, main, type Place, type Running } from './dragoman.ts'
 import { config, placeWith, ask } from './first-admin-token.ts'
@@ -63,7 +64,7 @@ test.concurrent('a first start at a terminal shows an admin token once, which wo
   expect(third.output.stderr).not.toContain('dga_')
 })
 
-test.concurrent.for(['', '--workers 2'])(
+test.concurrent.for(dailyRows(['', '--workers 2']))(
   'off a terminal, where logs keep output, no token is printed (%s)',
   async (words, { expect }) => {
     await using place = await placeWith()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
 import { warningsOf } from './warned.ts'
 
@@ -18,7 +19,7 @@ test('a start warns of what `check` warns of, also of no accounts and of aliases
     ],
     [{ accounts: [account] }, []],
   ] as const
-  for (const [configuration, expected] of cases) {
+  for (const [configuration, expected] of dailyRows(cases, 2)) {
     await using place = await openPlace()
     const log = { format: 'json' }
     const text = JSON.stringify({ keys: [key], log, ...configuration })

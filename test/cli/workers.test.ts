@@ -46,29 +46,6 @@ test.concurrent('workers share ports, keys and store; one that is killed is repl
   expect(await server.ended).toMatchObject({ code: 0 })
 })
 
-test.concurrent('a chain begun at one worker goes on at any', async () => {
-  await using sandbox = await startSandbox()
-  await using place = await placeWithAccount(sandbox.url)
-  const server = place.start(`${withoutAdmin} --workers 2`)
-  const { clients } = await addressesOf(server)
-  await until(async () => (await workersOf(server.child.pid)).length === 2)
-  let previous: string | undefined
-  for (let turn = 0; turn < 12; turn++) {
-    const reply = await fetch(`${clients}/v1/responses`, {
-      method: 'POST',
-      // Another connection each time, and so another worker.
-      headers: { authorization: `Bearer ${secret}`, connection: 'close' },
-      body: JSON.stringify({
-        model: 'sandbox/words=2',
-        input: 'hi',
-        previous_response_id: previous,
-      }),
-    })
-    expect(reply.status).toBe(200)
-    previous = ((await reply.json()) as { id: string }).id
-  }
-})
-
 test.concurrent('what cannot be shared or counted is refused', async () => {
   await using place = await openPlace()
   const memory = await place.run(`${withoutAdmin} --workers 2 --store memory:`)

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
 import { until } from '../../src/testing/until.ts'
 import { type Service, startService } from '../requests/service.ts'
@@ -54,8 +55,12 @@ function dripOn(service: Service, head: string) {
   }
 }
 
-describe.each(Object.entries(ways))('%s', (_, start) => {
-  test.each(Object.entries(refused))(
+const starts = Object.entries(ways)
+
+describe.each(starts)('%s', (way, start) => {
+  const nth = starts.findIndex(([name]) => name === way)
+
+  test.each(dailyRows(Object.entries(refused), nth))(
     'a client that sends all of a request %s gets the answer, not a reset',
     async (_name, [head, status]) => {
       await using service = await start()
@@ -65,7 +70,7 @@ describe.each(Object.entries(ways))('%s', (_, start) => {
     },
   )
 
-  test.each(Object.entries(refused))(
+  test.each(dailyRows(Object.entries(refused), nth + 1))(
     'a client that drips a request %s does not hold its connection',
     async (_name, [head, status]) => {
       await using service = await start()

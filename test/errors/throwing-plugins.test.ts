@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import { until } from '../../src/testing/until.ts'
 import { dialectNames } from '../requests/dialects.ts'
@@ -43,17 +44,24 @@ const fatal: Record<string, Hooks> = {
   },
 }
 
-describe.each(Object.entries(fatal))('a plugin that fails in %s', (_, hooks) => {
-  test.each(dialectNames)('ends as a clean error for %s', async (dialect) => {
-    await using service = await startService({ plugins: [definePlugin({ name: 'bad', ...hooks })] })
-    // Before the dialect is known there is only the general envelope.
-    const known = hooks.onExchange ? 'general' : dialect
-    const body = await expectError(known, await service.ask(dialect), 500)
-    expect(JSON.stringify(body)).not.toMatch(/canary|\.ts|twice/)
-    expect(JSON.stringify(service.gateway.log)).toMatch(/canary|twice/)
-    await service.gateway.logged(1)
-    expect(service.gateway.gateway.inflight()).toBe(0)
-  })
+const hooksOf = Object.keys(fatal)
+
+describe.each(Object.entries(fatal))('a plugin that fails in %s', (hook, hooks) => {
+  test.each(dailyRows(dialectNames, hooksOf.indexOf(hook)))(
+    'ends as a clean error for %s',
+    async (dialect) => {
+      await using service = await startService({
+        plugins: [definePlugin({ name: 'bad', ...hooks })],
+      })
+      // Before the dialect is known there is only the general envelope.
+      const known = hooks.onExchange ? 'general' : dialect
+      const body = await expectError(known, await service.ask(dialect), 500)
+      expect(JSON.stringify(body)).not.toMatch(/canary|\.ts|twice/)
+      expect(JSON.stringify(service.gateway.log)).toMatch(/canary|twice/)
+      await service.gateway.logged(1)
+      expect(service.gateway.gateway.inflight()).toBe(0)
+    },
+  )
 })
 
 const harmless: Record<string, Hooks> = {

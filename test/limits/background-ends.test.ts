@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { answerJson } from '../../src/testing/fake-account.ts'
 import { startRedis } from '../../src/testing/redis.ts'
@@ -47,7 +48,7 @@ describe('a response in the background whose client never asks for its end', () 
     expect(account.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
 
-  test.each(['file', 'Redis'])(
+  test.each(dailyRows(['file', 'Redis']))(
     'is charged so on %s, also if the process that ordered it was killed',
     async (kind) => {
       await using redis = kind === 'Redis' ? await startRedis() : undefined

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { until } from '../../src/testing/until.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -42,7 +43,7 @@ const everything = {
   metadata: { a: 'b' },
 }
 
-test.each(presetNames)('%s drops what it refuses, and names it', async (name) => {
+test.each(dailyRows(presetNames))('%s drops what it refuses, and names it', async (name) => {
   await using scene = await startScene([name])
   const { status, text, losses, sent } = await scene.ask('chat', `${name}/m`, everything)
   expect([status, status === 200 ? '' : text]).toEqual([200, ''])
@@ -124,7 +125,7 @@ test('a provider without tools gets no call that needs them', async () => {
   expect((await scene.ask('chat', 'perplexity/m', { tools: [] })).status).toBe(200)
 })
 
-test.each(presetNames)(
+test.each(dailyRows(presetNames, 1))(
   'a chat client brings the reasoning of another server to %s',
   async (name) => {
     await using scene = await startScene([name])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { dialectNames, dialects } from './dialects.ts'
 import { startService } from './service.ts'
 
@@ -9,26 +10,32 @@ const watched = ['model', 'stream', 'previous_response_id'] as const
 describe.each(dialectNames)('a %s request', (dialect) => {
   const plain = JSON.stringify({ ...dialects[dialect].request, model: undefined }).slice(1)
 
-  test.each(watched)('with %s twice is refused', async (key) => {
-    await using service = await startService()
-    for (const pair of [`"${key}":"m","${key}":"m"`, `"${key}":"m", "x":{}, "${key}":null`]) {
-      const response = await service.post(dialect, `{${pair},${plain}`)
-      expect(response.status).toBe(400)
-      expect(await response.text()).toContain(key)
-    }
-    expect(service.upstream.requests).toEqual([])
-  })
+  test.each(dailyRows(watched, dialectNames.indexOf(dialect)))(
+    'with %s twice is refused',
+    async (key) => {
+      await using service = await startService()
+      for (const pair of [`"${key}":"m","${key}":"m"`, `"${key}":"m", "x":{}, "${key}":null`]) {
+        const response = await service.post(dialect, `{${pair},${plain}`)
+        expect(response.status).toBe(400)
+        expect(await response.text()).toContain(key)
+      }
+      expect(service.upstream.requests).toEqual([])
+    },
+  )
 
-  test.each(watched)('with %s in disguise is refused', async (key) => {
-    await using service = await startService()
-    const escaped = `\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}`
-    const late = `${key.slice(0, -1)}\\u00${key.charCodeAt(key.length - 1).toString(16)}`
-    for (const pair of [`"${escaped}":"m"`, `"${key}":"m","${late}":"other"`]) {
-      const response = await service.post(dialect, `{${pair},${plain}`)
-      expect(response.status).toBe(400)
-    }
-    expect(service.upstream.requests).toEqual([])
-  })
+  test.each(dailyRows(watched, dialectNames.indexOf(dialect) + 1))(
+    'with %s in disguise is refused',
+    async (key) => {
+      await using service = await startService()
+      const escaped = `\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}`
+      const late = `${key.slice(0, -1)}\\u00${key.charCodeAt(key.length - 1).toString(16)}`
+      for (const pair of [`"${escaped}":"m"`, `"${key}":"m","${late}":"other"`]) {
+        const response = await service.post(dialect, `{${pair},${plain}`)
+        expect(response.status).toBe(400)
+      }
+      expect(service.upstream.requests).toEqual([])
+    },
+  )
 })
 
 test('a duplicated previous_response_id is told in the envelope of chaining', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import type { GatewayPlugin } from '../../src/contract/plugin.ts'
 import { dialectContract } from '../../src/testing/contracts/dialect.ts'
 import { pluginContract } from '../../src/testing/contracts/plugin.ts'
@@ -33,8 +34,11 @@ function failedResponse(message: string): string {
   return formatFrame('response.failed', { type: 'response.failed', sequence_number: 4, response })
 }
 
-describe.each(['responses', 'chat', 'messages', 'generate'] as const)('%s', (name) => {
-  for (const check of dialectContract({ sample: sampleOf(name) })) test(check.name, check.run)
+const names = ['responses', 'chat', 'messages', 'generate'] as const
+
+describe.each(names)('%s', (name) => {
+  const checks = dialectContract({ sample: sampleOf(name) })
+  for (const check of dailyRows(checks, names.indexOf(name))) test(check.name, check.run)
 })
 
 describe('a plugin that does nothing wrong', () => {

@@ -1,4 +1,5 @@
+import { dailyRows } from '../../daily-rows.ts'
 import { deployments } from './places.ts'
 import { operatorStories } from './story.ts'
 
-operatorStories([deployments.file, deployments.replicas])
+operatorStories(dailyRows([deployments.replicas, deployments.file]))

@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { eventStream } from '../../../src/kit/framing/event-stream.ts'
 import {
   accountDialectContract,
@@ -63,7 +64,7 @@ const sample: AccountDialectSample = {
 }
 
 describe('accounts of Converse', () => {
-  for (const check of accountDialectContract({ dialect: 'converse', sample })) {
+  for (const check of dailyRows(accountDialectContract({ dialect: 'converse', sample }))) {
     test(check.name, check.run)
   }
 })
@@ -75,5 +76,5 @@ describe('the codec of Converse', () => {
     // An effort is a budget, and the title of a document its name, beside which a text is required.
     oneWay: ['cache_points', 'document_context', 'reasoning_effort'],
   })
-  for (const check of checks) test(check.name, check.run)
+  for (const check of dailyRows(checks)) test(check.name, check.run)
 })

@@ -1,6 +1,7 @@
 import Anthropic from 'anthropic-1'
 import { describe, expect, it } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
@@ -59,7 +60,7 @@ const replies: [string, GenerateResult, Understood][] = [
 ]
 
 describe.each(Object.entries(sdkClients))('%s', (_, client: SdkClient) => {
-  it.each(replies)('understands %s', async (_, result, understood) => {
+  it.each(dailyRows(replies))('understands %s', async (_, result, understood) => {
     const { body } = messagesCodec.encodeResult(result, replyContext())
     await using account = await startFakeAccount(answerJson(body))
     expect(await client.whole(account.url)).toEqual(understood)

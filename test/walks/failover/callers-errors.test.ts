@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { ask } from '../streams/asking.ts'
 import { form, forms } from '../streams/forms.ts'
 import { openStream } from '../streams/scripted.ts'
 import { refusing, serving, startPool } from './pool.ts'
 
 describe.each(forms)("a $name client's own mistake", (form) => {
-  test.each([400, 404, 409, 413, 422])(
+  test.each(dailyRows([400, 404, 409, 413, 422], forms.indexOf(form)))(
     'is answered with the %i of the first account, and nobody else is asked',
     async (status) => {
       await using pool = await startPool(form, { a: refusing(status), b: serving(form) })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { type Script, startAccount } from '../failover/pool.ts'
 import { edit, newer } from './limits.ts'
@@ -55,7 +56,7 @@ const doubts = Object.keys(doubtful).flatMap((what) =>
   Object.keys(calls).map((call) => [call, what] as const),
 )
 
-test.each(doubts)('%s is made once after %s', async (call, what) => {
+test.each(dailyRows(doubts))('%s is made once after %s', async (call, what) => {
   await using house = await startHouse(doubtful[what] ?? made)
   const response = await calls[call]!(house.stage)
   expect(response.status).toBeGreaterThanOrEqual(408)

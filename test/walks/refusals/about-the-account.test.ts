@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { type Answer, answerStream } from '../../../src/testing/fake-account.ts'
 import { until } from '../../../src/testing/until.ts'
 import { callsTo, refusing, serving, startPool } from '../failover/pool.ts'
@@ -67,8 +68,10 @@ const dead: readonly Dead[] = [
   },
 ]
 
-describe.each(dead)('$what', ({ form: account, refusal, secret }) => {
-  test.each([chat, messages, responses, generate])(
+describe.each(dead)('$what', ({ form: account, refusal, secret, what }) => {
+  const nth = dead.findIndex((one) => one.what === what)
+
+  test.each(dailyRows([chat, messages, responses, generate], nth))(
     'takes its account out, and a $name client learns nothing of it',
     async (client) => {
       const member = { form: account, script: refusal }
@@ -132,7 +135,8 @@ describe.each(inside)(
     const script: Answer = (response, request) =>
       (request.method === 'GET' ? refusing(401) : told)(response, request)
 
-    test.each([chat, messages, responses, generate])(
+    const nth = inside.findIndex((one) => one.form === account)
+    test.each(dailyRows([chat, messages, responses, generate], nth))(
       'is the account’s for a $name client',
       async (client) => {
         await using mixed = await startMixed({ a: { form: account, script } }, { keys })

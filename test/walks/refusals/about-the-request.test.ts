@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { answerStream } from '../../../src/testing/fake-account.ts'
 import { callsTo, serving, startPool } from '../failover/pool.ts'
 import { startMixed } from '../losses/mixed.ts'
@@ -58,11 +59,12 @@ const cases: readonly Case[] = [
   { what: 'asks OpenRouter for too many tokens', account: chat, refusal: refusals.tooManyTokens },
 ]
 
-describe.each(cases)('a key that $what', ({ account, refusal }) => {
+describe.each(cases)('a key that $what', ({ account, refusal, what }) => {
+  const nth = cases.findIndex((one) => one.what === what)
   const { status, told, error } = refusal
   const script = refusingOdd(answering(status, error), serving(account))
 
-  test.each([chat, messages, responses, generate])(
+  test.each(dailyRows([chat, messages, responses, generate], nth))(
     'gets that answer as a $name client, and takes no account from another key',
     async (client) => {
       const member = { form: account, script }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { ask, receive } from './asking.ts'
 import { form } from './forms.ts'
 import { openStream, stage } from './scripted.ts'
@@ -47,28 +48,36 @@ const stream = (pieces: readonly object[], finishReason = 'STOP') =>
     response.end()
   })
 
-describe.each([chat, messages, responses])('a $name client of a Gemini account', (client) => {
-  test.each(Object.entries(unfinished))('does not get %s as a success', async (_, pieces) => {
-    await using scene = await stream(pieces)
+const clients = [chat, messages, responses]
 
-    const { text: got } = await receive(await ask(scene.gateway, client))
+describe.each(clients)('a $name client of a Gemini account', (client) => {
+  test.each(dailyRows(Object.entries(unfinished), clients.indexOf(client)))(
+    'does not get %s as a success',
+    async (_, pieces) => {
+      await using scene = await stream(pieces)
 
-    expect(got).not.toMatch(client.success)
-    const at = client === chat ? got.indexOf('data: {"error"') : got.indexOf('event: error')
-    const tail = got.slice(at).replaceAll(/resp_\w+/g, 'resp_1')
-    expect(readToldError(client, tail).status).toBe(502)
-    const [line] = await scene.gateway.logged(1)
-    expect(line).toMatchObject({ stream_end: 'broken', error_type: 'upstream_stream_broken' })
-  })
+      const { text: got } = await receive(await ask(scene.gateway, client))
 
-  test.each(Object.entries(finished))('gets a call that ends with %s', async (_, pieces) => {
-    await using scene = await stream(pieces)
+      expect(got).not.toMatch(client.success)
+      const at = client === chat ? got.indexOf('data: {"error"') : got.indexOf('event: error')
+      const tail = got.slice(at).replaceAll(/resp_\w+/g, 'resp_1')
+      expect(readToldError(client, tail).status).toBe(502)
+      const [line] = await scene.gateway.logged(1)
+      expect(line).toMatchObject({ stream_end: 'broken', error_type: 'upstream_stream_broken' })
+    },
+  )
 
-    const { text: got } = await receive(await ask(scene.gateway, client))
+  test.each(dailyRows(Object.entries(finished), clients.indexOf(client)))(
+    'gets a call that ends with %s',
+    async (_, pieces) => {
+      await using scene = await stream(pieces)
 
-    expect(got).toMatch(client.success)
-    expect(got).toContain('rm -rf /tmp/a')
-  })
+      const { text: got } = await receive(await ask(scene.gateway, client))
+
+      expect(got).toMatch(client.success)
+      expect(got).toContain('rm -rf /tmp/a')
+    },
+  )
 
   test('gets a call that the limit of tokens cuts, as an incomplete reply', async () => {
     await using scene = await stream(
@@ -81,17 +90,20 @@ describe.each([chat, messages, responses])('a $name client of a Gemini account',
     expect(got).toMatch(/"finish_reason":"length"|"stop_reason":"max_tokens"|response\.incomplete/)
   })
 
-  test.each(Object.entries(unfinished))('gets %s in one piece as an error', async (_, pieces) => {
-    await using scene = await stage(generate, (response) => {
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(chunk({ ...contentOf(pieces), finishReason: 'STOP' })))
-    })
+  test.each(dailyRows(Object.entries(unfinished), clients.indexOf(client) + 1))(
+    'gets %s in one piece as an error',
+    async (_, pieces) => {
+      await using scene = await stage(generate, (response) => {
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(chunk({ ...contentOf(pieces), finishReason: 'STOP' })))
+      })
 
-    const response = await ask(scene.gateway, client, { stream: false })
+      const response = await ask(scene.gateway, client, { stream: false })
 
-    expect(response.status).toBe(502)
-    expect(await response.text()).toContain('a function call without its end')
-  })
+      expect(response.status).toBe(502)
+      expect(await response.text()).toContain('a function call without its end')
+    },
+  )
 })
 
 test('a response that ends within a call is not stored', async () => {

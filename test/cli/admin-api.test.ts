@@ -182,10 +182,11 @@ test.concurrent('where it is off, nothing of the admin API listens or is loaded'
   expect(await portsOf(off.server)).toHaveLength(1)
 
   await using other = await placeWith()
-  for (const [words, env] of [
-    ['--admin off', {}],
+  const ways = [
     ['', { DRAGOMAN_ADMIN: 'off' }],
-  ] as const) {
+    ['--admin off', {}],
+  ] as const
+  for (const [words, env] of dailyRows(ways)) {
     const { server, ofAdmin } = await startSpied(other, words, env)
     expect([ofAdmin, await portsOf(server)]).toEqual([[], [expect.any(String)]])
   }

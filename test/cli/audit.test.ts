@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { parseGrace } from '../../src/cli/keys/parse.ts'
 import { UsageError } from '../../src/cli/command.ts'
 import { addressesOf, anyPorts, openPlace, statusWithKey, type Place } from './dragoman.ts'
@@ -82,7 +83,7 @@ test('what is done to admin tokens and sealed secrets is in the audit log, by th
   }
 })
 
-test.each([
+const refused = [
   ['accounts disable nope --reason x', 'account.disable', 'nope'],
   ['accounts enable nope --reason x', 'account.enable', 'nope'],
   ['accounts enable off --reason x', 'account.enable', 'off'],
@@ -93,24 +94,29 @@ test.each([
   ['keys revoke me --reason x', 'key.revoke', 'me'],
   ['admin-tokens create mine --reason x', 'admin-token.create', 'mine'],
   ['admin-tokens revoke mine --reason x', 'admin-token.revoke', 'mine'],
-])('`%s` is refused, and the audit log says so', async (words, action, id) => {
-  await using place = await openPlace()
-  const me = { id: 'me', secret: 'a-key-of-the-configuration-0123456789' }
-  const mine = { id: 'mine', secret: 'a-token-of-the-configuration-0123456789', role: 'viewer' }
-  const off = { ...account, id: 'off', enabled: false }
-  const config = { accounts: [account, off], keys: [me], admin: { tokens: [mine] } }
-  await place.write('dragoman.config.json', JSON.stringify(config))
-  const before = await place.call(words)
-  expect([before.code, await auditOf(place)]).toEqual([1, []])
+] as const
 
-  await place.call('keys create team')
-  const { code, stderr } = await place.call(words)
-  expect(code).toBe(1)
-  const last = (await auditOf(place)).at(-1)
-  const actor = expect.objectContaining({ kind: 'process' }) as object
-  expect(last).toMatchObject({ action, target: { id }, result: 'FAILED', reason: 'x', actor })
-  expect(stderr.replace(`${place.path}/`, '')).toContain(last?.['message'])
-})
+test.each(dailyRows(refused))(
+  '`%s` is refused, and the audit log says so',
+  async (words, action, id) => {
+    await using place = await openPlace()
+    const me = { id: 'me', secret: 'a-key-of-the-configuration-0123456789' }
+    const mine = { id: 'mine', secret: 'a-token-of-the-configuration-0123456789', role: 'viewer' }
+    const off = { ...account, id: 'off', enabled: false }
+    const config = { accounts: [account, off], keys: [me], admin: { tokens: [mine] } }
+    await place.write('dragoman.config.json', JSON.stringify(config))
+    const before = await place.call(words)
+    expect([before.code, await auditOf(place)]).toEqual([1, []])
+
+    await place.call('keys create team')
+    const { code, stderr } = await place.call(words)
+    expect(code).toBe(1)
+    const last = (await auditOf(place)).at(-1)
+    const actor = expect.objectContaining({ kind: 'process' }) as object
+    expect(last).toMatchObject({ action, target: { id }, result: 'FAILED', reason: 'x', actor })
+    expect(stderr.replace(`${place.path}/`, '')).toContain(last?.['message'])
+  },
+)
 
 test('what a switch of an account changes is in its record', async () => {
   await using place = await openPlace()

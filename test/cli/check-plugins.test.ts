@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { openPlace } from './dragoman.ts'
 
 const broken = `import { defineConfig } from 'dragoman'
@@ -9,7 +10,7 @@ export default defineConfig({
 
 const paths = ['plugins[0].onevents', 'plugins[1].onCall', 'plugins[2].name', 'plugins[3].name']
 
-test.each(['check', 'serve --port 0 --admin-port 0'])(
+test.each(dailyRows(['check', 'serve --port 0 --admin-port 0']))(
   '`%s` tells of every plugin that cannot work, and of what it would stand in the way of',
   async (command) => {
     await using place = await openPlace()

@@ -1,19 +1,25 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { addressesOf, withoutAdmin, openPlace } from './dragoman.ts'
 import { placeThatHolds } from './open-handles.ts'
 
-test.concurrent.each([
+const commands = [
   ['check', 'Pipeline'],
   ['keys list', 'team'],
   ['accounts list', 'openai'],
-])('%s ends although the configuration holds timers and handles', async (command, words) => {
-  await using place = await placeThatHolds()
-  const { code, stdout } = await place.run(command)
-  expect([code, stdout]).toEqual([0, expect.stringContaining(words)])
-})
+] as const
 
-test.concurrent.each(['', ' --workers 2'])(
+test.concurrent.each(dailyRows(commands))(
+  '%s ends although the configuration holds timers and handles',
+  async (command, words) => {
+    await using place = await placeThatHolds()
+    const { code, stdout } = await place.run(command)
+    expect([code, stdout]).toEqual([0, expect.stringContaining(words)])
+  },
+)
+
+test.concurrent.each(dailyRows(['', ' --workers 2']))(
   'a stopped gateway%s ends, and names the plugin that does not',
   async (workers) => {
     await using place = await placeThatHolds()

@@ -47,7 +47,7 @@ test.concurrent('check names an addition to the admin API that cannot be made', 
   await using place = await placeWith(`
     ${openToAll},
     { name: 'odd', admin: 'schema.graphql', probes: { a: 1 } }`)
-  const { code, stderr } = await place.run('check')
+  const { code, stderr } = await place.call('check')
   expect(code).toBe(3)
   expect(stderr).toContain('adds `Query.all` without an authorisation decision')
   expect(stderr).toContain('plugins[1].admin\n    must be a function')

@@ -140,6 +140,7 @@ export {
   findClosingQuote,
   findMember,
   hasString,
+  mayHaveString,
   isEscaped,
   passElements,
   passMembers,

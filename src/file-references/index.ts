@@ -9,7 +9,7 @@ import type { AccountFiles, Files, InlinedFile } from '../contract/files.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import { leaseOf } from '../exchange/record.ts'
-import { hasString } from '../lib/json/scan.ts'
+import { mayHaveString } from '../lib/json/scan.ts'
 import type { JsonLimits } from '../lib/json/measure.ts'
 import type { RemoteLimits } from '../contract/services.ts'
 import { startDeadline } from '../remote/deadline.ts'
@@ -54,7 +54,7 @@ export function createFileInliner({
     const { files: fields } = exchange.dialect
     // A search is cheap and spares nearly all bodies the walk below.
     if (!fields || body.bytes.length === 0) return body
-    if (!prefixes.some((prefix) => hasString(body, prefix))) return body
+    if (!prefixes.some((prefix) => mayHaveString(body, prefix))) return body
     const references = findReferences(
       body,
       fields,
@@ -78,7 +78,7 @@ export function createFileBinder(sources: readonly AccountFiles[], limits: JsonL
     const source = sources.find(({ prefix }) => prefix === fields?.idPrefix)
     if (!fields || !source) return undefined
     if (body.form) return fields.idParts && bindForm(exchange, body, fields.idParts, source)
-    if (body.bytes.length === 0 || !hasString(body, `"${source.prefix}`)) return undefined
+    if (body.bytes.length === 0 || !mayHaveString(body, `"${source.prefix}`)) return undefined
     return bindFiles(exchange, body, { fields, source, limits })
   }
 }

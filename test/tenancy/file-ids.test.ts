@@ -250,6 +250,28 @@ test.each([
   expect(scene.requests).toHaveLength(0)
 })
 
+test.each([
+  ['begins with an escape', '\\u0066ile-', 0],
+  ['has one in its prefix', 'file\\u002d', 0],
+  ['has one in a large body', '\\u0066ile-', 100_000],
+])('an id that %s hides no file of another key', async (_, prefix, padding) => {
+  await using scene = await startScene({}, { a: { speaks } })
+  const id = await upload(scene)
+  const ask = (key: string, named: string) => {
+    const file = `{"type":"input_file","file_id":"${named.replace('file-', prefix)}"}`
+    const text = `{"type":"input_text","text":"a \\"word\\"${'x'.repeat(padding)}"}`
+    const body = `{"model":"m","input":[{"role":"user","content":[${text},${file}]}]}`
+    return scene.ask(key, '/v1/responses', body)
+  }
+  const before = scene.requests.length
+  expect((await ask('two', id)).status).toBe(404)
+  expect((await ask('two', 'file-up')).status).toBe(400)
+  expect(scene.requests).toHaveLength(before)
+  scene.answer = answerJson({ id: 'x_1', object: 'response', status: 'completed', output: [] })
+  expect((await ask('one', id)).status).toBe(200)
+  expect(String(scene.requests.at(-1)?.body)).toContain('"file-up"')
+})
+
 async function upload(scene: Scene): Promise<string> {
   scene.answer = answerJson({ id: 'file-up', object: 'file', purpose: 'user_data' })
   const form = new FormData()

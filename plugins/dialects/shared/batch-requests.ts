@@ -15,7 +15,7 @@ import { wrong } from '../../../src/kit/checks.ts'
 import { resolveModel } from '../../../src/kit/models.ts'
 import { pinTo } from '../../../src/jobs/owner.ts'
 import type { ByteEdit } from '../../../src/lib/json/edit.ts'
-import type { ByteRange } from '../../../src/lib/json/scan.ts'
+import { type ByteRange, mayHaveString } from '../../../src/lib/json/scan.ts'
 import { pacer } from '../../../src/lib/turns.ts'
 import { tokensOfLine } from '../../../src/limits/estimate.ts'
 
@@ -153,7 +153,7 @@ export class RequestReader {
     { at, within }: Pick<BatchRequest, 'at' | 'within'>,
   ): Promise<void> {
     const { files, exchange } = this.#options
-    if (fields?.idPrefix !== files.prefix || !body.bytes.includes(`"${files.prefix}`)) return
+    if (fields?.idPrefix !== files.prefix || !mayHaveString(body, `"${files.prefix}`)) return
     const { accountId, edits, names } = await findNamedFiles(exchange, body, fields, files)
     if (accountId !== undefined) {
       if (this.#accountId !== undefined && this.#accountId !== accountId)

@@ -284,3 +284,33 @@ function isTextAt(bytes: Buffer, at: number, text: string): boolean {
   }
   return true
 }
+
+/** The same where an escape may stand for any character of `start`, as in `"\u0066ile-1"` for `"file-`. */
+export function mayHaveString(text: JsonText, start: string): boolean {
+  return hasString(text, start) || hasEscapedString(text, start)
+}
+
+function hasEscapedString({ bytes, stringStarts }: JsonText, start: string): boolean {
+  if (stringStarts) {
+    for (let index = 0; index < stringStarts.length; index++) {
+      if (isEscapedAt(bytes, stringStarts[index] as number, start)) return true
+    }
+    return false
+  }
+  for (let at = bytes.indexOf(backslash); at > 0; at = bytes.indexOf(backslash, at + 1)) {
+    let from = at - 1
+    while (from > at - start.length && bytes[from] !== quote) from--
+    if (bytes[from] === quote && isEscapedAt(bytes, from, start)) return true
+  }
+  return false
+}
+
+/** Whether an escape comes before the first character that differs. */
+function isEscapedAt(bytes: Buffer, at: number, text: string): boolean {
+  for (let index = 1; index < text.length; index++) {
+    const byte = bytes[at + index]
+    if (byte === backslash) return true
+    if (byte !== text.charCodeAt(index)) return false
+  }
+  return false
+}

@@ -27,7 +27,7 @@ export const tenancyChecks = [
       'const plain = path',
     ],
     'what a dialect does not offer passes nowhere': [
-      'if (owners.some(({ pattern }) => isOfOwner(pattern.toLowerCase()))) return nowhere',
+      'if (owners.some(({ pattern }) => isOfOwner(withAnyId(pattern.toLowerCase())))) return nowhere',
       '',
     ],
   }),

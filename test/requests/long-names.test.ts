@@ -1,3 +1,4 @@
+import { dailyRows } from '../daily-rows.ts'
 import { describeLongNames } from './long-names.ts'
 
-describeLongNames(['messages'])
+describeLongNames(['messages'], dailyRows)

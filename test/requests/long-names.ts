@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import type { dailyRows } from '../daily-rows.ts'
 import { type Answer, answerJson } from '../../src/testing/fake-account.ts'
 import { type DialectName, dialects } from './dialects.ts'
 import { type Service, accountsAt, answerAnything, startService } from './service.ts'
@@ -113,12 +114,16 @@ const replies = {
 }
 
 /** Thousands of long names in requests to, and replies of, accounts of these dialects. */
-export function describeLongNames(accounts: readonly DialectName[]): void {
-  for (const [what, name] of [
+export function describeLongNames(
+  accounts: readonly DialectName[],
+  ofRun: typeof dailyRows = (rows) => [...rows],
+): void {
+  const places = [
     ['thousands of tools with long names', 'tools'],
     ['a choice of thousands of tools with long names', 'choice'],
     ['thousands of calls with long ids', 'calls'],
-  ] as const) {
+  ] as const
+  for (const [what, name] of ofRun(places)) {
     test.each(accounts)(
       `${what} reach an account of %s`,
       async (account) => {

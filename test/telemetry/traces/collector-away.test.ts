@@ -29,7 +29,7 @@ test.each([
   if (!answer) await collector[Symbol.asyncDispose]()
   await using stage = await tracedStage({ traces: { endpoint: collector.url } })
   const replies = await Promise.all(
-    Array.from({ length: 300 }, () => stage.ask('/v1/chat/completions', body)),
+    Array.from({ length: 150 }, () => stage.ask('/v1/chat/completions', body)),
   )
   for (const reply of replies) expect((await reply.text()).length).toBeGreaterThan(0)
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { dailyRows } from '../../daily-rows.ts'
 import { definePlugin } from '../../../src/contract/plugin.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -41,7 +42,7 @@ test.each([form.responses, form.messages, form.generate])(
   },
 )
 
-test.each(clients)(
+test.each(dailyRows(clients))(
   'a $name client gets what came whole before an event that cannot be read',
   async (client) => {
     await using mixed = await startMixed({
@@ -61,7 +62,7 @@ test.each(clients)(
   },
 )
 
-test.each(clients)(
+test.each(dailyRows(clients, 1))(
   'a $name client gets all of the events that a reset connection leaves',
   async (client) => {
     await using account = await startEnding(`${begin}${oneEvent}`, {

@@ -197,7 +197,7 @@ test('an account that reads nothing pauses its client', async () => {
   const pieces = 60
   const received = Promise.withResolvers<void>()
   await using account = await socketAccount((socket) => {
-    if (!isRead) return void socket.pause()
+    if (!isRead) return socket.pause()
     let count = 0
     socket.on('message', () => {
       if (++count === pieces) received.resolve()

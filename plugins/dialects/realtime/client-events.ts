@@ -9,7 +9,7 @@ import { applyEdits } from '../../../src/lib/json/edit.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { findMember } from '../../../src/lib/json/scan.ts'
 import { eventSchema } from './schema.ts'
-import { otherModelsOf } from './session.ts'
+import { otherModelsOf, refuseFiles } from './session.ts'
 
 /** An event of a client that the gateway has read. */
 interface ClientEvent {
@@ -25,8 +25,8 @@ interface ClientEvent {
  */
 export type ReadClientEvent = (message: Buffer) => Promise<ClientEvent> | undefined
 
-/** The types of the events that the gateway reads, as they stand in a message without a backslash. */
-const words = ['response.create', 'session.update']
+/** Texts of the events that the gateway reads, as they stand in a message without a backslash. */
+const words = ['response.create', 'session.update', '"file_id']
 
 const backslash = 0x5c
 
@@ -43,6 +43,7 @@ export function clientEvents(exchange: Routed): ReadClientEvent {
   async function read(message: Buffer): Promise<ClientEvent> {
     const body = await parseBody(message, context)
     try {
+      refuseFiles(body.json)
       const type = stringAt(body.json, 'type')
       const eventId = stringAt(body.json, 'event_id')
       const isUpdate = type === 'session.update' || type === 'transcription_session.update'

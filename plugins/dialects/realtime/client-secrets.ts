@@ -19,7 +19,7 @@ import { createNativeRequest, replyModelOf } from '../../../src/upstream/native.
 import { assertReplaceable } from './connect.ts'
 import type { EphemeralKeys } from '../../../src/accounts/ephemeral-keys.ts'
 import { secretSchema } from './schema.ts'
-import { otherModelsOf } from './session.ts'
+import { otherModelsOf, refuseFiles } from './session.ts'
 
 const path = '/v1/realtime/client_secrets'
 
@@ -104,6 +104,7 @@ function understand({ json, bytes, members }: RequestBody): SecretCall {
   const session = json['session'] as JsonObject
   checkWord(session, 'type', ['realtime'], 'session')
   const model = requireString(session, 'model', 'session')
+  refuseFiles(session)
   checkObject(json, 'expires_after')
   const after = objectAt(json, 'expires_after') ?? {}
   checkWord(after, 'anchor', ['created_at'], 'expires_after')

@@ -1,4 +1,6 @@
 import type { Call } from '../../../src/contract/call.ts'
+import { wrong } from '../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 import { OtherModels } from '../shared/other-models.ts'
 
@@ -15,4 +17,13 @@ export function otherModelsOf(session: unknown, path = 'session'): Pick<Call, 'o
 /** The model that writes down what the user says, if a session has one. */
 export function transcriberOf(session: unknown): string | undefined {
   return otherModelsOf(session).otherModels?.[0]?.name
+}
+
+/** Throws `GatewayError` for a value that names a file of an account, which another key may have: sessions have no files. */
+export function refuseFiles(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  const { file_id: id, file_ids: ids } = value as JsonObject
+  if (typeof id === 'string' || Array.isArray(ids))
+    throw wrong('file_id', 'left out: no file can be named in a session')
+  for (const one of Object.values(value)) refuseFiles(one)
 }

@@ -151,6 +151,11 @@ describe('a client secret', () => {
     [{ session, expires_after: { seconds: 7_201 } }, 400, 'expires_after.seconds'],
     [{ session, expires_after: { anchor: 'never' } }, 400, 'expires_after.anchor'],
     [{ session: { ...session, voice: 'x' } }, 400, 'session.voice'],
+    [
+      { session: { ...session, prompt: { variables: { x: { file_id: 'file-1' } } } } },
+      400,
+      'file_id',
+    ],
   ])('is refused for %j', async (body, status, param) => {
     await using stage = await realtimeStage()
     expect(await refusalIn(await stage.json(body, path))).toMatchObject({ status, param })

@@ -88,6 +88,16 @@ test.each([
   ],
   ['misspelt', '{"type":"session.update","Session":{"model":"b"}}', 'invalid_value'],
   ['no JSON', '{"type":"response.create"', 'invalid_json'],
+  [
+    'the id of a file, in a prompt',
+    '{"type":"session.update","session":{"prompt":{"id":"p","variables":{"x":{"file_id":"file-1"}}}}}',
+    'invalid_value',
+  ],
+  [
+    'the id of a file, in an item',
+    '{"type":"conversation.item.create","item":{"content":[{"fil\\u0065_id":"file-1"}]}}',
+    'invalid_value',
+  ],
 ])('an event with a member that is %s does not reach the account', async (_case, text, code) => {
   await using stage = await realtimeStage()
   using client = await connect(stage)

@@ -89,9 +89,9 @@ const names = [
 export function specialTokens(all: { [K in keyof SpecialTokens]: SpecialTokens[K] | undefined }):
   | SpecialTokens
   | undefined {
-  const known = names.filter((name) => all[name] !== undefined)
-  if (known.length === 0) return undefined
-  return Object.fromEntries(known.map((name) => [name, all[name]]))
+  let known: Record<string, unknown> | undefined
+  for (const name of names) if (all[name] !== undefined) (known ??= {})[name] = all[name]
+  return known
 }
 
 /** Words of providers for the tier of ordinary calls, and for none in particular. */

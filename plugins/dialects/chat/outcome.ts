@@ -29,7 +29,7 @@ export function chatOutcome(json: unknown): Outcome {
     stringAt(json, 'model'),
     finishReasonsOf(choices),
     usageOf(json, tierWordAt(json, 'service_tier')),
-    objectsIn(choices).values().map(statusOfChoice).find(isStatus),
+    objectsIn(choices).map(statusOfChoice).find(isStatus),
   )
   const audio = audioOf(choices)
   return audio ? { ...outcome, discloses: audio } : outcome

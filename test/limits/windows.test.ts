@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { dailyRows } from '../daily-rows.ts'
 import { canonicalWindow, isZone, periodAt } from '../../src/limits/windows.ts'
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
@@ -171,27 +172,32 @@ describe('the period of a budget', () => {
     })
   })
 
-  test.each([
+  const zones = [
     'UTC',
     'Europe/Berlin',
     'America/Sao_Paulo',
     'Australia/Lord_Howe',
     'America/St_Johns',
-  ])('every moment of two years in %s is in one period, and periods follow each other', (zone) => {
-    for (const window of ['day', 'week', 'month']) {
-      let at = Date.parse('2025-12-30T00:00:00Z')
-      const end = Date.parse('2028-01-02T00:00:00Z')
-      let previous: number | undefined
-      while (at < end) {
-        const { name, startsAt, endsAt = 0 } = periodAt(window, zone, at)
-        if (previous !== undefined) expect(startsAt).toBe(previous)
-        expect(periodAt(window, zone, endsAt - 1).name).toBe(name)
-        expect(periodAt(window, zone, endsAt).name).not.toBe(name)
-        previous = endsAt
-        at = endsAt
+  ]
+
+  test.each(dailyRows(zones, 1))(
+    'every moment of two years in %s is in one period, and periods follow each other',
+    (zone) => {
+      for (const window of ['day', 'week', 'month']) {
+        let at = Date.parse('2025-12-30T00:00:00Z')
+        const end = Date.parse('2028-01-02T00:00:00Z')
+        let previous: number | undefined
+        while (at < end) {
+          const { name, startsAt, endsAt = 0 } = periodAt(window, zone, at)
+          if (previous !== undefined) expect(startsAt).toBe(previous)
+          expect(periodAt(window, zone, endsAt - 1).name).toBe(name)
+          expect(periodAt(window, zone, endsAt).name).not.toBe(name)
+          previous = endsAt
+          at = endsAt
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 test.each([

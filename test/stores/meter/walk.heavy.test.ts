@@ -1,3 +1,4 @@
-import { compareMeters } from './walks.ts'
+import { compareMeters, compareRedis } from './walks.ts'
 
 compareMeters(10_000)
+compareRedis(10_000)

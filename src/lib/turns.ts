@@ -92,9 +92,8 @@ function runAll(): void {
 /** How long the events of a turn of the event loop may take before the further ones wait, in milliseconds. */
 const longTurnMs = 50
 
-/** When the first event of this turn asked whether it may go on, and when the last one did. */
+/** When the first event of this turn asked whether it may go on. */
 let turnBegan: number | undefined
-let lastAsked = 0
 
 /** The events that wait because their turn was long, and their number: a call looks at it often. */
 const late = new FairQueue<() => void>()
@@ -106,19 +105,10 @@ let lateEvents = 0
  */
 export function isLongTurn(): boolean {
   if (lateEvents > 0) return true
-  lastAsked = performance.now()
-  if (turnBegan !== undefined) return lastAsked - turnBegan > longTurnMs
-  turnBegan = lastAsked
+  if (turnBegan !== undefined) return performance.now() - turnBegan > longTurnMs
+  turnBegan = performance.now()
   atEndOfTurn(forgetTurn)
   return false
-}
-
-/**
- * The time, as of `performance.now()`, or some milliseconds before: as the last event of this turn knows it. To ask the
- * clock three times for each frame takes 3 % of a stream of one frame per write.
- */
-export function timeOfTurn(): number {
-  return turnBegan === undefined ? performance.now() : lastAsked
 }
 
 function forgetTurn(): void {

@@ -1,7 +1,6 @@
 import type { GatewayError } from '../contract/errors.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Outcome } from '../contract/outcome.ts'
-import { timeOfTurn } from '../lib/turns.ts'
 import {
   type AttemptFailure,
   abandonedAttempt,
@@ -221,7 +220,7 @@ export class ClientStream implements StreamWriter {
   #write(bytes: Buffer): void {
     if (!this.#attempt.hasClient || bytes.length === 0) return
     const { progress } = this.#attempt.exchange
-    this.#lastWriteAt = timeOfTurn()
+    this.#lastWriteAt = performance.now()
     progress.bytesOut += bytes.length
     progress.trace?.wrote?.(bytes)
     progress.capture?.wrote(bytes)

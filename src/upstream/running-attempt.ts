@@ -13,7 +13,6 @@ import { finishWork } from '../exchange/record.ts'
 import { showsOutput } from '../kit/spend.ts'
 import { tooMuchReply } from '../kit/too-deep.ts'
 import type { Watched } from '../lib/ticker.ts'
-import { timeOfTurn } from '../lib/turns.ts'
 import { type AttemptEnvironment, timeoutsOf } from './environment.ts'
 import {
   type AttemptFailure,
@@ -171,7 +170,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // undici gives an empty chunk where a connection ends while the reply is paused.
     if (this.isOver || chunk.length === 0) return
-    this.lastByteAt = timeOfTurn()
+    this.lastByteAt = performance.now()
     this.upstream.write(chunk)
   }
 

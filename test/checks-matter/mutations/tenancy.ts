@@ -31,6 +31,12 @@ export const tenancyChecks = [
       '',
     ],
   }),
+  ...checksOf('tenancy', 'src/lib/json/scan.ts', ['test/tenancy/file-ids.test.ts'], {
+    'escapes hide no id of a file': [
+      'return hasString(text, start) || hasEscapedString(text, start)',
+      'return hasString(text, start)',
+    ],
+  }),
   ...checksOf('tenancy', 'src/accounts/caller-of-key.ts', ['test/auth/other-models.test.ts'], {
     'a key of a team has two scopes': [
       'mayUse: mayBoth, models, teamModels: team.models',
@@ -51,6 +57,10 @@ export const tenancyChecks = [
       'the model of a line is one that the key may use': [
         'const { name } = resolveModel(exchange, call)',
         'const name = call.model',
+      ],
+      'each line is checked for the models beside its own': [
+        'if (known && otherModels.length === 0) return known.model',
+        'if (known) return known.model',
       ],
       'a line names no stored data': ['    refuseStored(call)\n', ''],
       'a line reaches an account by its own name of the model': [
@@ -583,6 +593,10 @@ export const tenancyChecks = [
     ['test/walks/realtime/secrets.test.ts'],
     {
       'ephemeral keys: they end': ['if (expiresAt <= now())', 'if (expiresAt < 0)'],
+      'ephemeral keys: open sessions may use what the API key may use now': [
+        'return parent ? boundTo(parent, caller.models ?? []) : key && refusedKeyOf(key)',
+        'return parent ? caller : key && refusedKeyOf(key)',
+      ],
     },
   ),
   ...checksOf(
@@ -591,6 +605,7 @@ export const tenancyChecks = [
     ['test/walks/realtime/session.test.ts'],
     {
       'sessions: no other model': ['if (!isSame)', 'if (!name)'],
+      'sessions: no file': ['      refuseFiles(body.json)\n', ''],
     },
   ),
 ]

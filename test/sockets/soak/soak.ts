@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { until } from '../../../src/testing/until.ts'
 import { type Client, startStage } from '../responses.ts'
 import { type Api, type Tally, apis } from './apis.ts'
@@ -16,8 +18,8 @@ export interface Soak {
 
 /** What a soak has done, and what it has left behind. */
 export interface Soaked extends Tally {
-  /** The bytes that a client which reads too slowly got of a long response, which came to its end. */
-  readonly slowBytes: number
+  /** The long responses that a client has read late and whole. */
+  readonly slowReplies: number
   /**
    * The memory that the process has more at the end than once it was warm, in MiB. Absent: it was not measured, or the process
    * has not become warm.
@@ -65,9 +67,9 @@ async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
   const gateway = { ...stage.gateway, key }
   const waiting = await Promise.all(Array.from({ length: idle }, () => api.connect(gateway)))
   const tally: Tally = { responses: 0, intended: 0, failures: [], departures: 0 }
-  const slow = await startSlowReader(api, await api.connect(gateway, longest))
 
   const quiet = gateway.gateway.inflight()
+  const slow = await api.connect(gateway, longest)
   const end = performance.now() + seconds * 1_000
   const isOver = () => performance.now() >= end
 
@@ -89,12 +91,15 @@ async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
   await until(() => isWarm() || isOver(), seconds * 1_000 + 1_000)
   forgetLogs()
   if (isWarm()) early = heap(collect)
+  // What waits for it is no growth.
+  const reading = readSlowly(api, slow, end, isOver)
   await working
+  const slowReplies = await reading
+  await slow[Symbol.asyncDispose]()
   await until(() => gateway.gateway.inflight() <= quiet)
   forgetLogs()
   const late = heap(collect)
   const growth = early && late && Math.round(((late - early) / 1024 / 1024) * 10) / 10
-  const slowBytes = await slow.end()
   gateway.gateway.drain()
   const codes: Record<string, number> = {}
   for (const client of waiting) {
@@ -106,7 +111,7 @@ async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
 
   return {
     ...tally,
-    slowBytes,
+    slowReplies,
     growth,
     codes,
     left: {
@@ -119,34 +124,38 @@ async function soakGateway({ api: name, seconds, idle, busy, collect }: Soak) {
   }
 }
 
-/** A response that no client reads at once. */
-const longest = 'sandbox/words=30000'
+/** A response that is larger than the buffers of the system. */
+const longest = 'sandbox/words=60000'
 
-/** A client that reads a little of a long response every few seconds. `end` reads the rest, and resolves with its bytes. */
-async function startSlowReader(api: Api, client: Client) {
-  const over = Promise.withResolvers<void>()
-  let bytes = 0
-  let isSlow = true
+/** How long the slow reader reads nothing, in milliseconds. A client that answers no ping for longer counts as gone. */
+const pauseMs = 20_000
+
+/** A client that reads each of its long responses late. Resolves with their number; rejects if the socket ends. */
+async function readSlowly(
+  api: Api,
+  client: Client,
+  end: number,
+  isOver: () => boolean,
+): Promise<number> {
+  let replies = 0
+  let ended = Promise.withResolvers<void>()
   client.socket.on('message', (data: Buffer) => {
-    bytes += data.length
     client.texts.length = 0
-    if (/"type":"response\.(?:completed|done)"/.test(data.toString())) over.resolve()
-    else if (isSlow) client.socket.pause()
+    if (/"type":"(?:response\.(?:completed|done)|error)"/.test(data.toString())) ended.resolve()
   })
-  const timer = setInterval(() => client.socket.resume(), 4_000)
-  const first = client.next()
-  api.create(client, longest)
-  await first
-  return {
-    async end() {
-      isSlow = false
-      clearInterval(timer)
-      client.socket.resume()
-      await over.promise
-      await client[Symbol.asyncDispose]()
-      return bytes
-    },
-  }
+  void client.closed.then(() => ended.reject(new Error('The socket of the slow reader has ended.')))
+  do {
+    ended = Promise.withResolvers()
+    const first = client.next()
+    api.create(client, longest)
+    await first
+    client.socket.pause()
+    await sleep(Math.max(0, Math.min(pauseMs, end - performance.now())))
+    client.socket.resume()
+    await ended.promise
+    replies++
+  } while (!isOver())
+  return replies
 }
 
 async function admitted(url: string): Promise<number> {

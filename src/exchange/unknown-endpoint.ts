@@ -52,7 +52,7 @@ function sharedSegments(pattern: string, segments: readonly string[]): number {
   return end < 0 ? literal.length : end
 }
 
-/** What the ids of a path begin with, where its segments but for the id are those of endpoints. */
+/** The prefixes of ids that endpoints take in place of the id of a path, whose other segments are theirs. */
 export function findIdBeginnings(
   { routes }: Router,
   { method, path }: Pick<ClientRequest, 'method' | 'path'>,

@@ -56,7 +56,7 @@ export interface StoredObject extends Owned {
 export interface Objects {
   create(object: StoredObject): Promise<void>
   find(kind: ObjectKind, id: string, keyId: string): Promise<StoredObject | undefined>
-  /** A change to an equal object is none. */
+  /** Writes nothing where the changed object equals the stored one. */
   update(
     object: StoredObject,
     change: (known: StoredObject) => StoredObject,

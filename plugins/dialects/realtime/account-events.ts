@@ -36,7 +36,7 @@ export function accountEvents(exchange: Routed, secret: string | undefined): Rea
       : undefined
     if (!json) return { message: passed, type: undefined, json: {} }
     const type = stringAt(json, 'type')
-    // Errors name addresses, too: those of responses and of transcriptions as well.
+    // Errors name addresses, also the errors inside of responses and transcriptions.
     const message = passed.includes('"error"') ? redactBytes(passed, json, account) : passed
     const isNamed = model !== undefined && type?.startsWith('session.')
     return { message: isNamed ? withModel(message, model) : message, type, json }

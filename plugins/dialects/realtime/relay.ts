@@ -47,7 +47,7 @@ export class Relay implements AccountSocketReader {
   #asked: Turn[] = []
   /** The responses that the account has begun, by its ids. */
   readonly #begun = new Map<string, Turn>()
-  /** What is written down of what the user said, by its place. */
+  /** The transcriptions of the user's speech that have begun, by their places. */
   readonly #heard = new Map<string, Turn>()
   /** Responses that the gateway has refused after the account began them. */
   readonly #unwanted = new Set<string>()
@@ -237,7 +237,7 @@ export class Relay implements AccountSocketReader {
     return turn.settled.then(shown)
   }
 
-  /** Whether an exchange has ended before its response. That of a client which has left goes on without it. */
+  /** Whether an exchange has ended before its response. The exchange of a client that has left goes on. */
   #isLost(turn: Turn | undefined): boolean {
     return turn?.isOver === true && !this.#hasLeft
   }

@@ -179,7 +179,7 @@ export function callOf(
   }
 }
 
-/** The models that requests name beside their own, as those of a call. `param`: the field with the requests. */
+/** The models that requests name beside their own, as `otherModels` of a call. `param`: the field with the requests. */
 export function othersIn({ others }: NamedWork, param: string): Pick<Call, 'otherModels'> {
   return others ? { otherModels: others.map((name) => ({ name, field: param })) } : {}
 }

@@ -80,7 +80,7 @@ function timer(
     observe(error === undefined ? succeeded() : family.series(...labels, error), seconds)
 }
 
-/** Observes the tokens of calls by their kind. `labels`: those of the family without the kind. */
+/** Observes the tokens of calls by their kind. `labels`: the labels of the family, without the kind. */
 export function usageCounter(family: Family, labels: readonly string[]): CallSeries['used'] {
   const input = lazy(() => family.series(...labels, 'input'))
   const output = lazy(() => family.series(...labels, 'output'))

@@ -84,7 +84,7 @@ function remove(keyId: string, place: string): Buffer | undefined {
   return items
 }
 
-/** Drops the oldest histories of the keys that have the most: no key displaces those of another one. */
+/** Drops the oldest histories of the keys that have the most: no key displaces the histories of another one. */
 function displace(): void {
   for (let rest = allBytes; rest > mostBytes; rest = allBytes) {
     let [keyId, most] = ['', -1]

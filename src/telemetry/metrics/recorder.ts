@@ -61,7 +61,7 @@ interface AccountSeries {
   readonly costs: AccountCosts
   /** By operation, dialect and labels of models. */
   readonly calls: Map<string, LabelledCalls>
-  /** Those of the last call: most calls at an account are alike, and the key of a map is a text that is made. */
+  /** The series of the last call: most calls at an account are alike, and a key for `calls` is a new text each time. */
   last: LabelledCalls | undefined
 }
 

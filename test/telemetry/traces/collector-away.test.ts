@@ -116,7 +116,7 @@ test('a collector that is away is asked once a minute, not for ever, and loses o
   })
   const results: ExportResultCode[] = []
   const send = (count: number) => {
-    const spans = Array.from({ length: count }) as ReadableSpan[]
+    const spans = Array.from<ReadableSpan>({ length: count })
     exporter.export(spans, ({ code }) => results.push(code))
     script.settle()
   }

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as immediate } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
-import { atEndOfTurn } from '../src/lib/turns.ts'
+import { atEndOfTurn, nextTurn } from '../src/lib/turns.ts'
 
 test('work runs together at the end of the turn that it came in, in its order', async () => {
   const ran: string[] = []
@@ -10,7 +10,7 @@ test('work runs together at the end of the turn that it came in, in its order', 
   await Promise.resolve()
   atEndOfTurn(() => ran.push('second'))
   expect(ran).toEqual([])
-  await nextTurn()
+  await immediate()
   expect(ran).toEqual(['first', 'second'])
 })
 
@@ -21,8 +21,21 @@ test('work that comes while such work runs has the next turn', async () => {
     atEndOfTurn(() => ran.push('later'))
     ran.push('end of the first')
   })
-  await nextTurn()
+  await immediate()
   expect(ran.slice(0, 2)).toEqual(['first', 'end of the first'])
-  await nextTurn()
+  await immediate()
   expect(ran).toEqual(['first', 'end of the first', 'later'])
+})
+
+test('it runs before the long work that has the same turn: an answer that is ready does not wait for another call', async () => {
+  const ran: string[] = []
+  const first = nextTurn().then(() => {
+    ran.push('first')
+    // It is due when this work ends: its turn is the turn of the second.
+    setTimeout(() => atEndOfTurn(() => ran.push('answer')), 1)
+    for (const until = performance.now() + 5; performance.now() < until;);
+  })
+  const second = nextTurn().then(() => ran.push('second'))
+  await Promise.all([first, second])
+  expect(ran).toEqual(['first', 'answer', 'second'])
 })

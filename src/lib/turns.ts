@@ -67,6 +67,8 @@ export function nextTurn(owner = ''): Promise<void> {
 }
 
 function serveNext(): void {
+  // Answers that are ready for their clients would otherwise wait for the work of this caller.
+  runAll()
   const resolve = waiting.take()
   if (!waiting.isEmpty) setImmediate(serveNext)
   resolve?.()

@@ -155,11 +155,8 @@ export function findClosingQuote(bytes: Buffer, from: number): number {
   let position = from
   let near = Math.min(bytes.length, position + nativeSearchFrom)
   for (;;) {
-    while (position < near) {
-      const byte = bytes[position]
-      if (byte === quote) return position
-      position += byte === backslash ? 2 : 1
-    }
+    position = quoteBefore(bytes, position, near)
+    if (position < near) return position
     const end = bytes.indexOf(quote, position)
     if (end < 0) return -1
     if (!isEscaped(bytes, end, position)) return end
@@ -167,6 +164,18 @@ export function findClosingQuote(bytes: Buffer, from: number): number {
     // Escaped quotes stand close together: a native search for each would take seconds.
     near = Math.min(bytes.length, position + escapedSearch)
   }
+}
+
+/** The position of the first quote before `near`, or one behind. A loop that is a function of its own takes half the time. */
+function quoteBefore(bytes: Buffer, from: number, near: number): number {
+  let position = from
+  while (position < near) {
+    const byte = bytes[position]
+    if (byte === quote) break
+    if (byte === backslash) position += 2
+    else position++
+  }
+  return position
 }
 
 /** Whether an escape includes the position. `from` is an earlier one that none includes. */

@@ -236,10 +236,14 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function answer(exchange: Received, fault: GatewayError | undefined): Promise<Reply> {
     if (fault) return fail(exchange, fault)
+    // A hook may answer without waiting for this.
+    exchange.progress.pending++
     try {
       return deliver(exchange, await runStages(exchange))
     } catch (error) {
       return fail(exchange, error)
+    } finally {
+      finishWork(exchange.progress)
     }
   }
 

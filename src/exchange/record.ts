@@ -120,7 +120,11 @@ const unlimited: MemoryLease = {
 
 /** Marks one task of an exchange as ended. */
 export function finishWork(progress: Progress): void {
-  if (--progress.pending === 0) progress.onIdle?.()
+  if (--progress.pending > 0) return
+  const { onIdle } = progress
+  // A hook that has answered may begin further work: the exchange does not end twice.
+  progress.onIdle = undefined
+  onIdle?.()
 }
 
 /** Creates an exchange. */

@@ -5,6 +5,7 @@ import type { Received } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { checkReply } from '../exchange/deliver.ts'
+import { finishWork } from '../exchange/record.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 
 /** Log fields of a failure. */
@@ -85,12 +86,20 @@ export class PluginFailures {
     }
   }
 
-  /** Runs the work inside the innermost hook. Its errors are not blamed on the plugins they pass through. */
+  /**
+   * Runs the work inside the innermost hook. Its errors are not blamed on the plugins they pass through. The exchange
+   * does not end before the work does, for which its hooks need not wait.
+   */
   innermost<R>(exchange: Received, last: () => Promise<R>): Promise<R> {
-    const passes = (error: unknown) => this.#note(exchange, error, false)
+    const { progress } = exchange
+    const passes = (error: unknown) => {
+      this.#note(exchange, error, false)
+      finishWork(progress)
+    }
+    progress.pending++
     try {
       const done = last()
-      void done.catch(passes)
+      void done.then(() => finishWork(progress), passes)
       return done
     } catch (error) {
       passes(error)

@@ -27,14 +27,17 @@ export function sendThroughHooks(
   }
   if (!attempt) return send(outbound).reply
   const running: RunningAttempt[] = []
+  let passed: Promise<Reply> | undefined
   const reply = attempt(exchange, outbound, (changed) => {
     const begun = send(changed)
     running.push(begun)
+    // A hook may send another request after it has returned, or even after its reply has come.
+    if (passed) void endOthers(context, running, passed).catch(() => {})
     return begun.reply
   })
   // Nearly always the hooks pass on the reply of one request: there is no other to end.
-  if (running.length === 1 && reply === running[0]!.reply) return reply
-  return endOthers(context, running, reply)
+  const isOnly = running.length === 1 && reply === running[0]!.reply
+  return (passed = isOnly ? reply : endOthers(context, running, reply))
 }
 
 /**

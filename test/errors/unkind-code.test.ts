@@ -163,3 +163,49 @@ test('a request that a hook has given up waiting for is let go', async () => {
   await service.gateway.logged(1)
   expect(service.gateway.gateway.inflight()).toBe(0)
 })
+
+test('a request that a hook sends when its reply has come is let go', async () => {
+  const late = Promise.withResolvers<unknown>()
+  const plugin = definePlugin({
+    name: 'shadow',
+    onAttempt({ next }) {
+      const reply = next()
+      // Behind the hook's own reply, which the client gets.
+      void reply.then(() => setImmediate(() => next().then(late.resolve, late.resolve)))
+      return reply
+    },
+  })
+  await using service = await startService({ plugins: [plugin] }, (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${chunk}\n\n`)
+  })
+  const leaving = new AbortController()
+  const response = await service.ask('chat', { stream: true }, { signal: leaving.signal })
+  expect(response.status).toBe(200)
+  expect(await late.promise).toMatchObject({ outcome: { status: 'cancelled' } })
+  leaving.abort()
+  await service.gateway.logged(1)
+})
+
+test.each(['onExchange', 'onCall'] as const)(
+  'a call whose %s has answered ends once, when the accounts that it left behind have',
+  async (hook) => {
+    const attempts: number[] = []
+    const own = { status: 200, headers: {}, body: '{"own":true}' }
+    const plugin = definePlugin({
+      name: 'refreshing',
+      [hook]({ next }: { next: () => Promise<unknown> }) {
+        void next().catch(() => {})
+        return own
+      },
+      onEnd: ({ exchange }) => void attempts.push(exchange.progress.attempts),
+    })
+    await using service = await startService({ plugins: [plugin] }, (response) => {
+      response.writeHead(500).end()
+    })
+    expect(await (await service.ask('chat')).json()).toEqual({ own: true })
+    await until(() => attempts.length > 0)
+    expect(service.gateway.gateway.inflight()).toBe(0)
+    expect(attempts).toEqual([3])
+    expect(service.upstream.requests).toHaveLength(3)
+  },
+)

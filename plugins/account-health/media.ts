@@ -10,7 +10,7 @@ const contentMembers = ['messages', 'input', 'contents', 'content', 'parts', 'ou
 const mediaMembers = ['inlineData', 'inline_data', 'fileData', 'file_data']
 /** The types of other dialects' parts that are no texts. */
 const mediaType = /^(?:input_)?(?:image|image_url|audio|file|document|video)$|^computer_screenshot$/
-/** A result of a tool is that deep. */
+/** The levels that are searched: the content of a result of a tool lies as deep. */
 const deepest = 12
 
 /** Whether a request has images, files or sound: a model for texts may fail at each of them. */

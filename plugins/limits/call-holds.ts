@@ -7,11 +7,11 @@ import type { AdmittedBy } from './headers.ts'
 /** What a call holds of all of its subjects. */
 export interface CallHolds {
   readonly id: string
-  /** One of each subject. */
+  /** One hold for each subject. */
   readonly holds: Hold[]
   /** The limits that have admitted the call, with their states. */
   readonly admitted: AdmittedBy[]
-  /** Of the models of the call, of which a fallback adds one. Absent: no limit needs one. */
+  /** An estimate for each model that the call was for: each fallback adds one. Empty: no limit needs any. */
   readonly estimates: { readonly model: string; readonly estimate: Estimate }[]
   /** The models for which the call was admitted as a whole, so that it counts as a request. */
   readonly models: string[]

@@ -246,7 +246,10 @@ export class CallMeter {
     for (const { meter, amount, part } of takes) if (!part) this.#own.hold(subject, meter, -amount)
   }
 
-  /** Of a settlement that waited, perhaps from a former process, only the ids of the limits are known. */
+  /**
+   * Learns the states that a settlement returns, and passes on its charges. A settlement that waited, perhaps from a
+   * former process, has only the ids of its limits.
+   */
   #settled(
     { subject, charges }: Pick<MeterEnd, 'subject' | 'charges'>,
     states: readonly MeterState[],

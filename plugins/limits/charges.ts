@@ -41,7 +41,7 @@ export function usedBy(
   return sum
 }
 
-/** The same of one attempt or job. */
+/** What one attempt or job has used. */
 export function usedOf(spend: Spend | undefined, estimate: LeastEstimate | undefined): Used {
   if (!spend || spend.usage === 'none') return { inputTokens: 0, outputTokens: 0, cost: 0 }
   const { tokens, cost } = spend

@@ -110,7 +110,7 @@ function detailOf({ limit, amount, state }: RefusedBy): Readonly<Record<string, 
   }
 }
 
-/** Of `cost`, USD as a decimal text. */
+/** An amount for clients: an amount of `cost` is USD as a decimal text. */
 export function shownAmount(kind: Limit['kind'], amount: number): number | string {
   return kind === 'cost' ? formatUsd(amount) : amount
 }

@@ -35,7 +35,7 @@ export async function forecastAll(
   if (refused) throw refusal(refused)
 }
 
-/** None while the store is away: then nothing is known of the limits. */
+/** The states of limits; empty while the store is away. */
 async function readAll(
   subject: string,
   takes: readonly Take[],

@@ -133,7 +133,7 @@ function tokenUrlOf(credentials: Credentials | undefined): string {
   return typeof url === 'string' && /^https?:/.test(url) ? url : libraryTokenUrl
 }
 
-/** Of AWS and Azure, whose machines may have an identity at Google Cloud too. */
+/** The metadata hosts of AWS and Azure, whose machines may have an identity at Google Cloud too. */
 const metadataHosts: ReadonlySet<string> = new Set(['169.254.169.254', '[fd00:ec2::254]'])
 
 /** The requests of the library, over connections such as the account's. */

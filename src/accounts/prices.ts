@@ -129,7 +129,7 @@ function changed(
 
 const none: PriceSettings = {}
 
-/** Of a model that has no price of its own before the first change. */
+/** The price, before its first change, of a model without another price. */
 const noRates: Price = {
   version: 'none',
   rates: new Map(),

@@ -8,7 +8,7 @@ export interface ActRates {
   take(principal: Pick<Principal, 'id'>): number
   /** The act that was taken has found what it was about: it does not count as a failed one. */
   found(principal: Pick<Principal, 'id'>): void
-  /** The same for an export. */
+  /** As `take`, for an export. */
   takeExport(principal: Pick<Principal, 'id'>): number
 }
 

@@ -29,7 +29,7 @@ interface SharedRecord {
   readonly write: WriteEnd
   readonly end: ActEnd
   readonly count: number
-  /** How many failures alike have records of their own. */
+  /** How many of the equal failures before have a record of their own. */
   readonly own: number
   /** By the clock that runs evenly. */
   readonly until: number

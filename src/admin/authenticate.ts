@@ -6,8 +6,8 @@ import type { TokenRing } from './token-ring.ts'
 
 /**
  * Finds the principal of a request; `undefined` if it proves nothing. `known` looks at the tokens in memory
- * only, `latest` also at those that the store may have got since. Rejects with `StoreUnavailable` if that
- * cannot be known.
+ * only, `latest` reads tokens that are new in the store too. Rejects with `StoreUnavailable` if the store
+ * cannot be read.
  */
 export type Authenticate = (
   request: IncomingMessage,

@@ -7,7 +7,7 @@ const periodMs = 60_000
 /** The records of one kind in a period. Denied acts beyond them share one more. */
 const mostRecords = { entry: 10, limit: 10, 'sign-in': 10, act: 100 }
 
-/** Of the id of a target, in characters: the rest does not tell targets apart. */
+/** The recorded part of the id of a target, in characters: the rest does not distinguish targets. */
 const longestId = 200
 
 /**

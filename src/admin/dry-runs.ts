@@ -17,11 +17,11 @@ interface Asking {
 /** The dry runs of this process, in shares of tokens and users. */
 export interface DryRuns {
   /**
-   * Runs `work`, of which each dry run is one after another. Rejects with `GraphQLError` if the token or
+   * Runs `work`, whose dry runs run one after another. Rejects with `GraphQLError` if the token or
    * user has four such works already, or if a dry run does not end in time.
    */
   run<T>(context: Asking, work: () => Promise<T>): Promise<T>
-  /** The same, one after another in an operation: together they are one work. */
+  /** As `run`, for the works of one operation: they run one after another, and count as one work. */
   runInTurn<T>(context: Asking, work: () => Promise<T>): Promise<T>
 }
 

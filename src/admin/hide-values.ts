@@ -56,7 +56,7 @@ function hideValues(error: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes, source, positions, path, extensions })
 }
 
-/** Of a mutation by GET the server says `BAD_REQUEST`, though its status is 405. */
+/** The code of an error. The server says `BAD_REQUEST` of a mutation by GET, though its status is 405. */
 function codeOf({ extensions }: GraphQLError): unknown {
   const isWrongMethod = numberAt(extensions['http'], 'status') === 405
   return isWrongMethod ? 'METHOD_NOT_ALLOWED' : extensions['code']

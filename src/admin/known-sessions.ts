@@ -3,7 +3,7 @@ import { RecentMap } from '../lib/recent-map.ts'
 /** A session, as a cookie names it. */
 export interface SeenSession {
   readonly id: string
-  /** Of the secret in the cookie. */
+  /** The hash of the secret in the cookie. */
   readonly hash: string
 }
 

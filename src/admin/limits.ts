@@ -8,7 +8,7 @@ export interface AdminLimits {
   readonly bodyMs: number
   /** The lexical tokens of a document. */
   readonly tokens: number
-  /** The same of a document of the console. */
+  /** The lexical tokens of a document of the console. */
   readonly persistedTokens: number
   /** Levels of nested fields. */
   readonly depth: number
@@ -20,7 +20,7 @@ export interface AdminLimits {
   readonly queriesPerSecond: number
   /** The operations that a token may send at once, after a rest; scripts read lists page by page. */
   readonly tokenBurst: number
-  /** The same for a session; as many streams may begin besides. */
+  /** The operations that a session may send at once, after a rest; as many streams may begin besides. */
   readonly sessionBurst: number
   /** The operations and streams of all sessions of a token or user in a second, on average, and twice as many at once. */
   readonly sessionsTogether: number

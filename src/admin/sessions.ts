@@ -49,7 +49,7 @@ const recordSchema = z.object({
 
 /** A session, as it is stored. */
 interface SessionRecord {
-  /** Of the secret in the cookie. */
+  /** The hash of the secret in the cookie. */
   readonly hash: string
   readonly grant: Grant
   readonly use?: SessionUse

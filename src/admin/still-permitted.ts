@@ -10,7 +10,7 @@ import { type Role, isAtLeast } from './roles.ts'
 interface BeginningAct {
   /** The field of `Mutation`. */
   readonly name: string
-  /** The least role that may do it. */
+  /** The least role that may perform the act. */
   readonly role: Role
   readonly action: string
   readonly target: AuditTarget

@@ -5,12 +5,12 @@ import { type Work, runInTurns } from '../lib/turns.ts'
 import { ownName } from './prices.ts'
 import type { AdminServices } from './services.ts'
 
-/** So many models are named. */
+/** The most models that a warning names. */
 const mostNames = 5
 
 /**
- * What a limit does to models without a price, a line for each kind: a budget of money that refuses calls cannot count
- * theirs. Those that only a pattern of an account takes are not known.
+ * Warns of models without a price, a line for each effect of the limit: a budget of money that refuses calls cannot
+ * count the calls of such a model. The gateway does not know the models that only a pattern of an account takes.
  */
 export async function unpricedWarnings(
   { running }: Pick<AdminServices, 'running'>,

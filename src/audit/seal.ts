@@ -37,7 +37,7 @@ interface SealedEntry {
 }
 
 interface SealingKey {
-  /** It says nothing about the key. */
+  /** The id, from which nobody can derive the key. */
   readonly id: string
   readonly bytes: Buffer
 }

@@ -49,7 +49,7 @@ interface HeldBodyParts {
   /** The memory of the parsed value. */
   readonly treeBytes: number
   readonly mediaBytes: number
-  /** Of a large body. */
+  /** The places of the strings of a large body. */
   readonly stringStarts?: Uint32Array
   readonly lease: MemoryLease
 }

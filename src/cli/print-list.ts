@@ -72,7 +72,7 @@ function tablePart(rows: ReadonlyArray<readonly string[]>, widths: readonly stri
   return alignColumns(padded).join('\n')
 }
 
-/** Of each column the longest cell. */
+/** The longest cell of each column. */
 function widest(rows: ReadonlyArray<readonly string[]>): string[] {
   const cells: string[] = []
   for (const row of rows) {

@@ -47,7 +47,7 @@ const mostBytes = 1024 * 1024
 
 /** Where the settings of a connection are found, and their problems. */
 export interface ReferenceContext {
-  /** Of the account. */
+  /** The path of the account in the configuration. */
   readonly path: string
   readonly environment: EnvironmentVariables
   readonly problems: Problem[]

@@ -128,7 +128,7 @@ function* walk(
   } else yield* leaf(schema, setting, from)
 }
 
-/** Of a union, the object that the value is; otherwise the schema itself. */
+/** The object of a union that the value is; for another schema, the schema itself. */
 function nodeFor(schema: Node, value: unknown): Node {
   const node = unwrap(schema)
   const { options = [] } = node._zod.def
@@ -194,7 +194,7 @@ function isOfEnvironment(
   return effective !== undefined && JSON.stringify(effective) !== JSON.stringify(expected)
 }
 
-/** Of a secret, only the place that the configuration names, or that there is one. */
+/** A setting with the place of each secret in place of the secret, or with a mask for a secret without a place. */
 function masked(value: unknown): unknown {
   if (!isObject(value)) return typeof value === 'string' ? shownSecret(value) : secretMask
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, masked(one)]))

@@ -233,7 +233,7 @@ export function priceProblems(path: string, prices: unknown): Problem[] {
   })
 }
 
-/** The same of a price without changes. */
+/** Reports such entries of a price, without its changes. */
 export function inForceProblems(path: string, price: unknown): Problem[] {
   const { tiers, over } = membersOf(price)
   return [

@@ -10,9 +10,9 @@ export interface Resealed {
   readonly resealed: readonly string[]
   /** Sealed with it before. */
   readonly current: readonly string[]
-  /** They open with none of the keys, or their records are damaged. They stay as they are. */
+  /** Accounts whose secrets no key opens, or whose records are damaged. They stay as they are. */
   readonly closed: readonly string[]
-  /** Other processes seal them again and again with another key: they run with former keys. */
+  /** Accounts that other processes, which run with former keys, seal again and again with another key. */
   readonly contested: readonly string[]
 }
 

@@ -41,7 +41,7 @@ export interface Settings extends Checked, Endpoints {
   keys: KeySetting[]
   accounts: AccountSetting[]
   teams: TeamSetting[]
-  /** Of the gateway. */
+  /** The quotas of the gateway. */
   quotas: readonly QuotaSetting[]
   alerts: AlertSetting
   aliases: AliasSettings

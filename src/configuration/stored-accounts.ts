@@ -154,7 +154,7 @@ function googleSecret(reference: string, env: EnvironmentVariables): string | un
   return 'secret' in found && !googleFault(found.secret) ? found.secret : undefined
 }
 
-/** Of credentials of Google Cloud. */
+/** The most bytes of credentials of Google Cloud. */
 const mostBytes = 64 * 1024
 
 /** Why this account of the store may not name the place of this secret, which it sends to its address. */

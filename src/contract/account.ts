@@ -213,7 +213,7 @@ export interface EntraSetting {
 export interface AwsSetting {
   readonly accessKeyId?: string
   readonly secretAccessKey?: string
-  /** Of temporary keys. */
+  /** The session token of temporary keys. */
   readonly sessionToken?: string
   /** A profile of the files of AWS, in place of keys. */
   readonly profile?: string

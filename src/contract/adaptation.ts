@@ -11,7 +11,7 @@ export interface AdaptedRequest {
   /** The account's name of the model; empty for a request about none. */
   readonly model: string
   readonly stream: boolean
-  /** Of the client, as far as the account gets them, and those that the account's setting adds, in lower case. */
+  /** The client's headers that the account gets, and the headers of the account's setting. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -32,7 +32,7 @@ export interface AdaptedTarget {
   readonly method?: string
   /** The whole JSON body, in place of the dialect's. */
   readonly json?: Readonly<Record<string, unknown>>
-  /** `true`: it stands at the account's own root, where the dialect has another. */
+  /** `true`: the path stands at the account's own root, where the dialect has another root. */
   readonly atOwnRoot?: boolean
   /** As `Upstream.encodesSlashes`. */
   readonly encodesSlashes?: boolean

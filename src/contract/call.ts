@@ -62,7 +62,7 @@ export interface NamedWork {
     readonly model: string
     readonly line: number
   }[]
-  /** Whether they are of several platform models, so that no one price is theirs. Absent: of one. */
+  /** Whether the requests are for several platform models, so that no single price holds. Absent: for one. */
   readonly isMixed?: boolean
   /** The models that requests name in other fields, as stand-ins or for a tool. Absent: none. */
   readonly others?: readonly string[]

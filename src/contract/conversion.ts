@@ -49,7 +49,7 @@ export interface AccountConverters {
   readonly 'generate-image'?: Partial<AccountConverter<DrawingRequest, Drawing>>
 }
 
-/** The same for clients of the dialect too. A dialect may have one side alone. */
+/** As `AccountConverters`, for clients of the dialect too. A dialect may have one side alone. */
 export interface Converters {
   readonly embed?: Partial<Converter<EmbeddingRequest, EmbeddingResult>>
   readonly 'generate-image'?: Partial<Converter<DrawingRequest, Drawing>>
@@ -61,7 +61,7 @@ export const convertedCapabilities = [
   'generate-image',
 ] as const satisfies readonly (keyof Converters)[]
 
-/** One of these capabilities. */
+/** A capability whose calls are converted. */
 export type ConvertedCapability = (typeof convertedCapabilities)[number]
 
 /** Whether calls of a capability are converted so. */

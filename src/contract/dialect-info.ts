@@ -135,7 +135,7 @@ interface ModelListPage {
 /** A `GET` that costs nothing and lists an account's models. */
 export interface ModelList {
   readonly path: string
-  /** Of the first page. */
+  /** The query of the first page. */
   readonly query?: string
   /**
    * Reads the JSON of a page: the names as calls have them, of models that this dialect can call, and the query of

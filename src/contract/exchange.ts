@@ -47,18 +47,18 @@ export interface Progress {
   attempts: number
   /** The current attempt. If it ends without a request, the attempt before it. */
   attempt: Attempt | undefined
-  /** The attempts before the current one that sent a request, the first first. */
+  /** The attempts before the current one that sent a request, the oldest first. */
   former: readonly Attempt[]
   bytesIn: number
   bytesOut: number
   /** `performance.now()` when the first output was ready for the client. Keep-alives and start frames do not count. */
   firstOutputAt: number | undefined
   routing: Routing | undefined
-  /** The models that the call has left for another one, the first first. */
+  /** The models that the call has left for another one, the oldest first. */
   left: readonly LeftModel[]
   outcome: Outcome | undefined
   error: GatewayError | undefined
-  /** The attempts that have failed, also those that sent no request, the first first. */
+  /** The attempts that have failed, also without having sent a request, the oldest first. */
   failed: readonly Attempt[]
   /** Headers of the client's reply by plugins. Absent: there are none. */
   headers: Readonly<Record<string, string>> | undefined
@@ -172,7 +172,7 @@ export interface Routing {
   readonly decidedBy: string
   /** The accounts that cannot serve the call, each with the reason. */
   readonly excluded: readonly Exclusion[]
-  /** The same, of the accounts that have been considered: a call that the first account serves may visit no other. */
+  /** As `excluded`, of the accounts considered so far: a call that the first account serves may visit no other. */
   readonly excludedSoFar: readonly Exclusion[]
   /** Whether only one account can serve the call. */
   readonly pinned: boolean

@@ -5,7 +5,7 @@ import type { MemoryBudget, MemoryLease, MemoryUse } from '../contract/memory.ts
 /** The part of the memory that one key may use while others use it too. */
 const keyShare = 1 / 2
 
-/** The part that bodies may fill while they arrive, so that those that are complete find room. */
+/** The part that bodies may fill while they arrive, so that complete bodies find room. */
 const bodyShare = 1 / 2
 
 /**
@@ -79,7 +79,7 @@ export class MemoryPool implements MemoryBudget {
     this.#waitMs = waitMs
   }
 
-  /** The bytes in use, without those that are free. */
+  /** The bytes in use, without the free allowance of small exchanges. */
   get bytes(): number {
     return this.#used
   }

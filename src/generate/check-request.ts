@@ -52,7 +52,7 @@ function list(check: Check): Check {
   }
 }
 
-/** One of several objects, by the value of a member. */
+/** The check of one of several objects, which the value of a member names. */
 function either(name: string, checks: Readonly<Record<string, Check>>): Check {
   const fault = { path: `.${name}`, wanted: `one of ${Object.keys(checks).join(', ')}` }
   return (value) => {

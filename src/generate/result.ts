@@ -68,7 +68,7 @@ export interface GenerateUsage extends SpecialTokens {
 
 /** Counts of special kinds of tokens in a usage. Most replies report no such counts. */
 export interface SpecialTokens {
-  /** Of the tokens written to a cache: the tokens that the cache keeps for an hour. */
+  /** The tokens written to a cache that the cache keeps for an hour. */
   readonly cacheWrite1hTokens?: number
   /** The prompt's tokens of audio. */
   readonly audioInputTokens?: number

@@ -28,12 +28,12 @@ export const metricNames = Object.keys(metrics) as [Metric, ...Metric[]]
 /** What a series is about. */
 interface SeriesQuery extends TimeRange {
   readonly metric: Metric
-  /** What the lines are told apart by. Absent: one line of all calls. */
+  /** The property of calls that has a line for each of its values. Absent: one line of all calls. */
   readonly by: keyof SumsOf | undefined
   readonly filter: OwnerFilter
   /** Absent: the finest step that has few enough points. */
   readonly step: Step | undefined
-  /** The lines besides the one of all others. */
+  /** The number of lines besides the line `other`. */
   readonly top: number
   /** Milliseconds since 1970. */
   readonly now: number
@@ -64,7 +64,7 @@ export interface Series {
 /** The most points of a line. */
 export const mostPoints = 400
 
-/** The most lines besides the one of all others. */
+/** The most lines besides the line `other`. */
 export const mostLines = 8
 
 /** The time in which a process that has counted a minute says so. */

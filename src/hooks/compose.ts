@@ -51,7 +51,7 @@ export interface Hooks {
   ): MaybePromise<Caller | RefusedKey | undefined>
   /** Throws, or rejects with, a plugin's error that refuses the caller. Returns a promise only if a plugin does. */
   caller(exchange: Authenticated): MaybePromise<void>
-  /** The same for a call, and adds the headers that plugins return to its reply. */
+  /** As `caller`, for a call, and adds the headers that plugins return to its reply. */
   understood(exchange: Understood): MaybePromise<void>
   /** Absent if no plugin has `onRequest`. */
   readonly request: ChangeRequest | undefined

@@ -18,7 +18,7 @@ const longestAskedMs = 1.5 * longestOpenMs
 /** What a job will use, as far as its order says. */
 interface JobEstimate {
   readonly inputTokens: number
-  /** Of the prompts of a batch. Absent: there is one prompt. */
+  /** The tokens of the longest prompt of a batch. Absent: there is one prompt. */
   readonly longestPrompt?: number
   readonly outputTokens: number
   /** In nano-dollars. Absent: its account has no price for it. */
@@ -60,7 +60,7 @@ export interface EndedJob extends OpenJob {
 
 /** The name by which clients ask for a job. */
 export interface JobName extends Pick<OpenJob, 'kind' | 'keyId'> {
-  /** Of a video or batch the gateway's id, of a response the account's. */
+  /** The gateway's id of a video or batch; the account's id of a response. */
   readonly id: string
 }
 

@@ -48,7 +48,7 @@ export interface ShownJob extends Pick<
 /** The kinds of objects that are batches. */
 export const batchKinds = ['batch', 'message-batch'] as const
 
-/** One of these kinds. */
+/** A kind of batch. */
 export type BatchKind = (typeof batchKinds)[number]
 
 /** A batch as operators see it. `shown`: as its account describes it. */

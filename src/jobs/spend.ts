@@ -16,7 +16,7 @@ export function spendOfJob(job: Job, snapshot: Snapshot): Spend {
   return tokens ? { usage: 'reported', tokens, ...cost } : { usage: 'unknown', ...cost }
 }
 
-/** So many tokens a second at most is what models write. */
+/** The most tokens that models write in a second. */
 const tokensPerSecond = 100
 
 /**

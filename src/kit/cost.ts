@@ -96,8 +96,8 @@ function addUnits(sum: CostSum, usage: Usage, inForce: RatesInForce): UnknownCos
 }
 
 /**
- * A sum of pico-dollars, rounded once. Those that numbers have exactly are numbers: big integers cost a call of a limited
- * key 13 us.
+ * A sum of pico-dollars, rounded once. A part that a number holds exactly is added as a number: big integers cost a call
+ * of a limited key 13 us.
  */
 class CostSum {
   #pico = 0

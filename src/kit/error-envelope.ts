@@ -69,7 +69,7 @@ function openAiError(error: GatewayError, original: Record<string, unknown> | un
   }
 }
 
-/** Of 429s, clients retry those whose type is `requests` and not those whose type is `insufficient_quota`. */
+/** OpenAI's type of an error. Clients retry a 429 of the type `requests`, and not one of the type `insufficient_quota`. */
 function nativeType({ code, status }: GatewayError): string {
   if (code === 'quota_exceeded' || code === 'budget_exceeded') return 'insufficient_quota'
   if (status === 429) return 'requests'

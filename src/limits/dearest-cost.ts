@@ -64,7 +64,7 @@ function isTextAlone(asked: Asked): boolean {
 
 const standard = [undefined]
 
-/** Of an unknown tier, all that the price knows. */
+/** The tiers that a call may be billed by: of a tier that the price lacks, all tiers of the price. */
 function tiersOf({ tiers }: RatesInForce, { tier }: Asked): readonly (string | undefined)[] {
   if (tier === undefined) return standard
   return [undefined, ...(tiers.has(tier) ? [tier] : tiers.keys())]
@@ -101,7 +101,7 @@ function repliesOf({ outputTokens = 0 }: Usage, asked: Asked): readonly Usage[] 
   ]
 }
 
-/** So many units of the dearest kind. */
+/** The images or the seconds of video of a call, as units of the dearest kind. */
 function unitOf(
   { units }: RatesInForce,
   unit: keyof UnitsSetting,

@@ -25,11 +25,11 @@ export interface Estimate {
   readonly cost: number | undefined
   /** The most that the request permits, for strict limits. */
   readonly most: { readonly outputTokens: number; readonly cost: number | undefined }
-  /** The same if a reply without a bound is as long as any: of work whose use is never known. */
+  /** As `most`, where a reply without a bound is as long as any reply: for work whose use is never known. */
   readonly greatest: Estimate['most']
-  /** The same of the input alone. */
+  /** The part of `cost` that the input has. */
   readonly inputCost: number | undefined
-  /** Whether it is of many requests, of which a limit has to cover all. */
+  /** Whether the estimate is of many requests, which a limit has to cover together. */
   readonly isOfBatch: boolean
   /** Nano-dollars of so many ordinary tokens with the dearest account, and of images that another model draws. */
   costOf(inputTokens: number, outputTokens: number, drawn?: number): number | undefined
@@ -62,10 +62,10 @@ const usualOutput = 4_096
 const leastOutput = 256
 /** An account could report what it likes: no reply of a model is longer. */
 const mostOutput = 131_072
-/** So many replies of a key and model tell how long they are: fewer have no 95th percentile below the longest. */
+/** The replies of a key and model that show how long replies are: fewer have no 95th percentile below the longest. */
 const enoughOutputs = 20
 const keptOutputs = 40
-/** Replies are sorted once for so many: for each of them it took 3 % of a call's time. */
+/** The replies between two sorts of their lengths: a sort for each reply took 3 % of a call's time. */
 const outputsALook = 4
 
 /** Keys and clients choose names of models. */
@@ -73,7 +73,7 @@ const remembered = 2_000
 
 /** What the calls of a key have told of a model. */
 interface Learned {
-  /** Reported tokens of prompts for those that their sizes say. */
+  /** The reported tokens of prompts, divided by the tokens that the sizes of the prompts suggest. */
   factor: number
   /** The reported tokens of replies, the next one in place of the oldest. */
   readonly outputs: Float64Array
@@ -202,7 +202,7 @@ function usualOf({ outputs, count }: Learned): number {
   return Math.max(leastOutput, sorted[Math.ceil(sorted.length * 0.95) - 1]!)
 }
 
-/** Of a picture or a document that a request names by a URL. */
+/** The tokens of a picture or a document that a request names by a URL. */
 const tokensOfUrl = 1_000
 
 function promptTokens(
@@ -255,7 +255,7 @@ export function tokensOfLine(request: Pick<Understood, 'body' | 'operation'>): {
   return { inputTokens: tokensOfBody(request.body).all, outputTokens: most }
 }
 
-/** Of a video without a duration of its own, in seconds. */
+/** The length of a video whose request has no duration, in seconds. */
 const usualSeconds = 8
 
 const tierWords = ['service_tier', 'serviceTier', 'speed', 'inference_geo'] as const
@@ -291,7 +291,7 @@ function pricedOf(
   }
 }
 
-/** Of audio, for a character that is spoken: 15 of them take a second, which has about 20. */
+/** The tokens of audio for a spoken character: 15 characters take a second, which has about 20 tokens. */
 const tokensOfCharacter = 2
 
 /** The characters that a request wants to hear. */
@@ -307,10 +307,10 @@ function isNamed(modalities: unknown, wanted: string): boolean {
     .some((kind) => typeof kind === 'string' && kind.toLowerCase() === wanted)
 }
 
-/** Of the audio of a form in bytes for a second: speech in the formats that providers take has as a rule more. */
+/** The bytes of a form for a second of its audio: speech in the formats that providers take has as a rule more. */
 const audioBytes = 2_000
 
-/** Of a second of audio, as providers count them. */
+/** The tokens of a second of audio, as providers count them. */
 const tokensOfSecond = 10
 
 /** The seconds of the audio that a form brings, by its size. */

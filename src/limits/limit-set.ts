@@ -141,7 +141,7 @@ interface QuotaHolders {
   readonly keys: readonly { readonly id: string; readonly quotas?: readonly QuotaSetting[] }[]
   readonly teams?: readonly TeamSetting[]
   readonly accounts: readonly Pick<AccountSetting, 'id' | 'quotas'>[]
-  /** Of the gateway. */
+  /** The quotas of the gateway. */
   readonly quotas?: readonly QuotaSetting[]
 }
 

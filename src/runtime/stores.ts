@@ -73,7 +73,7 @@ export async function followStoredTeams(
   return teams
 }
 
-/** The limits of the store, and what limits are granted. */
+/** The limits of the store, and the extra amounts that operators have granted to limits. */
 export interface StoredLimits {
   readonly storedLimits: FollowedSettings<LimitRecord>
   readonly extras: FollowedSettings<ExtraRecord>

@@ -12,7 +12,7 @@ export type ObjectSpec = {
   required?: Members
   /** `null` stands for an absent member. */
   optional?: Members
-  /** They may be absent, but not `null`. */
+  /** Members that may be absent, but not `null`. */
   omittable?: Members
   open?: boolean
 }
@@ -51,7 +51,7 @@ export const boolean: Shape = (value, path) => {
   if (typeof value !== 'boolean') throw wrongType(path, 'a boolean', value)
 }
 
-/** One of these strings. */
+/** The shape of one of these strings. */
 export function choice(...allowed: string[]): Shape {
   return (value, path) => {
     if (typeof value !== 'string' || !allowed.includes(value))

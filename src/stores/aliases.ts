@@ -101,7 +101,7 @@ export async function listAliasNames(store: Pick<Store, 'records'>): Promise<str
 
 /** The aliases of the store, in memory. */
 export interface StoredAliases extends FollowedSettings<AliasRecord> {
-  /** The same for a snapshot of the accounts. */
+  /** The aliases in the form of the configuration, for a snapshot of the accounts. */
   readonly settings: AliasSettings
 }
 

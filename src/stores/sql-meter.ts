@@ -54,7 +54,7 @@ const sweepBatch = 2_000
 
 /** A hold as its row has it. */
 interface Hold {
-  /** It has expired, or was settled without one: then it has no parts. */
+  /** Whether the hold has expired, or marks a call that was settled without a hold: the mark has no parts. */
   readonly isLost: boolean
   readonly expires: number
   readonly parts: readonly HeldPart[]

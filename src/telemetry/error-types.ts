@@ -31,7 +31,7 @@ export const errorWords = [
   '_OTHER',
 ] as const
 
-/** One of the words, or a status as text. */
+/** The type of an error: one of the words, or a status as text. */
 export type ErrorType = (typeof errorWords)[number] | `${number}`
 
 /** Codes of providers that say more than the status of their reply. */

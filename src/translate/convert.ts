@@ -27,7 +27,7 @@ import { Losses } from './losses.ts'
 /** The most requests that one call makes to an account. */
 const mostRequests = 32
 
-/** Of any capability: a client's side and an account's side have the same neutral model. */
+/** The converters of any capability: a client's side and an account's side have the same neutral model. */
 type ClientSide = ClientConverter<ConvertedRequest, object>
 type AccountSide = AccountConverter<ConvertedRequest, object>
 

@@ -31,7 +31,7 @@ export class EncodedReply {
   #usage: GenerateUsage | undefined
   #error: ErrorEvent | undefined
 
-  /** `encodeEvents` replaces the one of the client's codec. */
+  /** `encodeEvents` replaces the function of that name in the client's codec. */
   constructor(
     translation: Translation,
     upstream: Pick<Candidate, 'account' | 'dialect'>,

@@ -60,7 +60,7 @@ class AccountStream implements ReplyReader {
   readonly #otherForm: AttemptPlan['otherForm']
   readonly #client: ClientStream
   #reader: FrameReader | undefined
-  /** Whether the type of the reply is that of a stream. */
+  /** Whether the content type of the reply says that it is a stream. */
   #isDeclared = false
   /** Whether the reply may be a text in place of a stream. */
   #mayBeText = false

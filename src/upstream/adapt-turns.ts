@@ -88,7 +88,7 @@ class Turn {
     return members.edits()
   }
 
-  /** Moves the reasoning from the members that other servers have for it to the one of this provider. */
+  /** Moves the reasoning from the members of other servers to this provider's member. */
   #moveReasoning(form: ReasoningForm): void {
     const members = this.#members
     const others = (['reasoning_content', 'reasoning'] as const).filter((name) => name !== form)

@@ -15,7 +15,7 @@ export interface AttemptEnvironment {
   readonly latencies: Latencies
   readonly hooks: Hooks
   readonly timeouts: Timeouts
-  /** The latest deadlines, which those of an account do not exceed. Absent: there are none. */
+  /** Upper bounds of deadlines, also of the deadlines that an account has. Absent: there are none. */
   readonly mostMs?: Partial<Timeouts>
   readonly limits: Limits
   readonly clientGone: ClientGonePolicy

@@ -221,7 +221,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     else this.leaveClient()
   }
 
-  /** The same, without asking the reader. */
+  /** As `onClientGone`, without asking the reader. */
   leaveClient(): void {
     const { call, progress } = this.exchange
     const readsUsage = progress.needsUsage || this.environment.clientGone === 'drain'
@@ -287,7 +287,7 @@ export class RunningAttempt implements Watched, ClientWatcher, UpstreamHandler {
     this.#reject(failure)
   }
 
-  /** The same for a reply that broke. `known`: the outcome as the dialect read it. */
+  /** As `giveUp`, for a reply that broke. `known`: the outcome as the dialect read it. */
   giveUpBroken(error: GatewayError, known?: Outcome): void {
     this.giveUp(brokenAttempt(error, known))
   }

@@ -10,7 +10,7 @@ import { bySeverity } from './state.ts'
 
 type Services = Pick<AdminServices, 'running' | 'processes'>
 
-/** An account of which something is kept out in a process. */
+/** An account that a process gives no calls, or not the calls of each model. */
 interface Troubled extends Availability {
   /** By severity. */
   readonly exclusions: readonly AccountExclusion[]

@@ -25,13 +25,13 @@ export interface AccountView {
   readonly disabledBy?: string
   /** As `shownUrl` has it. Default: the provider's URL. */
   readonly baseUrl?: string
-  /** Of dialects that have another one, as `shownUrl` has them. */
+  /** The base URLs of dialects that have another one, as `shownUrl` shows them. */
   readonly baseUrls?: BaseUrls
   readonly models: AccountSetting['models']
   /** The settings in effect, defaults included. Empty if the account's record cannot be read. */
   readonly settings: ShownSettings
   readonly credential: CredentialInfo
-  /** Of the record in the store; times are in milliseconds since 1970. */
+  /** The version of the record in the store; the times below are milliseconds since 1970. */
   readonly version?: number
   readonly createdAt?: number
   readonly changedAt?: number

@@ -41,7 +41,7 @@ export function tooMany(message: string, waitMs: number): HttpError {
   }
 }
 
-/** So many answers of events are open: of the process, or of one token or user. */
+/** The error for one more stream of events than the process, or a token or user, may have open. */
 export function tooManyStreams(whose: 'process' | 'own'): HttpError {
   const message =
     whose === 'own'

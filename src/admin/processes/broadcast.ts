@@ -33,7 +33,7 @@ type CommandAnswer = Pick<AnswerMessage, 'status' | 'message' | 'result'>
 /** The outcome of a command in one process. */
 export interface CommandOutcome extends Omit<CommandAnswer, 'status'> {
   readonly processId: string
-  /** `UNANSWERED`: the process may have performed it or not. */
+  /** `UNANSWERED`: the process may have performed the command or not. */
   readonly status: CommandAnswer['status'] | 'UNANSWERED'
 }
 
@@ -41,7 +41,7 @@ export interface CommandOutcome extends Omit<CommandAnswer, 'status'> {
 export interface SendOptions {
   /** The other processes that should answer. */
   readonly to: readonly string[]
-  /** Only this process performs it. Absent: all, also those that `to` lacks. */
+  /** The id of the only process that performs the command. Absent: all perform it, also processes that `to` lacks. */
   readonly only?: string
   /** The operator who asks: the question takes one of the operator's places. Absent: it is an act. */
   readonly asker?: string

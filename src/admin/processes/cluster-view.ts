@@ -28,7 +28,7 @@ const processAccount = z.object({
   inFlight: count,
   calls: count,
   failures: count,
-  /** Of the last minutes. Absent: there were none, or the process is of an earlier version. */
+  /** The calls of the last minutes. Absent: there were none, or the process is of an earlier version. */
   recent: z
     .object({ calls: count, failures: count, times: upTo(mostBuckets, count) })
     .readonly()

@@ -17,7 +17,7 @@ export type ExchangeOutcome = (typeof exchangeOutcomes)[number]
 
 /** Which exchanges a query or a subscription shows. Those in flight have no outcome but `RETRIED`. */
 export interface ExchangeFilter {
-  /** One of these. */
+  /** The outcomes of which an exchange has one. */
   readonly outcome?: readonly ExchangeOutcome[] | undefined
   /** The least duration; of exchanges in flight, the least age. */
   readonly minMs?: number | undefined

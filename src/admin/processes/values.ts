@@ -32,7 +32,7 @@ export const sampleSchema = z.object({
   at: time,
   /** Exchanges in flight at the end. */
   inFlight: count,
-  /** Of the exchanges that ended, by the names of the ledger. */
+  /** The sums of the exchanges that ended, by the names of the ledger. */
   sums: z.record(z.string().regex(/^[a-z]{1,20}\d{0,2}$/i), count).readonly(),
 })
 

@@ -154,7 +154,7 @@ function hasKey(keyId: string | null | undefined): keyId is string {
 type ShownLookup = BindingLookup & {
   readonly model: string | undefined
   readonly otherKeyIds: readonly string[]
-  /** It was looked for under each key, and none has it. */
+  /** `true`: the binding was looked for under each key, and no key has it. */
   readonly isOfNone?: boolean
 }
 

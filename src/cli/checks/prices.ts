@@ -28,7 +28,7 @@ export function priceWarnings({ settings, accountPaths }: Priced, isWhole: boole
 
 /**
  * Models without a price beside others that have one, in the configuration or in the published prices of their provider,
- * and those whose calls a quota of money refuses. Those that only a pattern takes are not known.
+ * and models whose calls a quota of money refuses. The check does not know models that only a pattern takes.
  */
 export function unpricedModels({ settings, accountPaths }: Priced): string[] {
   const { accounts, prices } = settings

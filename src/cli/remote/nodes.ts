@@ -115,7 +115,7 @@ export interface BindingNode {
 export interface BindingLookupNode {
   readonly state: 'CANNOT_TELL' | 'FOUND' | 'MISSING'
   readonly reason: string | null
-  /** Of the record, also of one that is damaged. */
+  /** The kind of the record, also of a damaged one. */
   readonly kind?: string | null
   readonly binding: BindingNode | null
   /** Further owners, if the look-up named none. */
@@ -127,7 +127,7 @@ export interface BindingLookupNode {
 /** How a call that refers to a resource would be answered now. */
 export interface BindingAnswerNode {
   readonly use: 'CHAIN' | 'NAME' | 'READ'
-  /** Of the call. */
+  /** The dialect of the call. */
   readonly dialect: string
   readonly status: number
   readonly code: string | null
@@ -219,7 +219,7 @@ export interface TestNode {
 /** An event of a subscription: the members of its type. */
 export type LiveNode = { readonly type: string } & Readonly<Record<string, unknown>>
 
-/** A line of a report of usage. Of the members that say whose, it has those that the question names. */
+/** A line of a report of usage. `key`, `team`, `model` and `account` are null if the report is not grouped by them. */
 export interface UsageRowNode {
   readonly key: string | null
   readonly team: string | null

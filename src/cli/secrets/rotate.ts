@@ -44,7 +44,7 @@ async function reseal(store: Store, env: EnvironmentVariables): Promise<Resealed
   )
 }
 
-/** The rotation, for its audit record: how many secrets, and of which accounts those that do not open. */
+/** The audit record of a rotation: the numbers of secrets, and the accounts whose secrets could not be sealed again. */
 const rotation = {
   action: 'secrets.rotate',
   target: { type: 'secrets', id: 'all' },

@@ -101,7 +101,7 @@ function exportsOf(loaded: object): PluginModule {
   )
 }
 
-/** Of a CommonJS module, the default export has all exports. */
+/** The exports of a module. The default export of a CommonJS module has all of them. */
 function unwrapped(loaded: Record<string, unknown>): Record<string, unknown> {
   const { default: inner } = loaded
   const isWrapped = isObject(inner) && !isUsable(inner) && ('default' in inner || 'plugin' in inner)

@@ -44,13 +44,13 @@ type ReplyForm = 'events' | 'object' | 'other'
 const starts = ['data:', 'event:', 'id:', 'retry:', ':']
 /** A byte order mark in UTF-8, as Latin-1. */
 const bom = '\u00ef\u00bb\u00bf'
-/** In bytes. A longer beginning is neither: some servers write blanks until their reply is there. */
+/** The most bytes that may leave the form open: some servers write blanks until their reply is there. */
 const longestStart = 1024
 /** The first bytes of a reply that may be no stream although its type says so: `{`, a blank or a byte order mark. */
 const doubtful: ReadonlySet<number | undefined> = new Set(Buffer.from('{ \t\r\n\u00ef', 'latin1'))
 
 /**
- * Returns the form of a reply; `undefined` while it is open. `isDeclared`: the type of the reply is that of
+ * Returns the form of a reply; `undefined` while it is open. `isDeclared`: the content type of the reply says
  * server-sent events, so that only a JSON object is no stream.
  */
 export function formOf(bytes: Buffer, isDeclared = false): ReplyForm | undefined {

@@ -28,7 +28,7 @@ interface Issue extends StandardIssue {
   readonly code?: unknown
   /** Members that its schema does not have. */
   readonly keys?: unknown
-  /** Of a union: the issues with each of its members. */
+  /** The issues with each member of a union. */
   readonly errors?: unknown
 }
 

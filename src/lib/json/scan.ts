@@ -294,7 +294,7 @@ function isTextAt(bytes: Buffer, at: number, text: string): boolean {
   return true
 }
 
-/** The same where an escape may stand for any character of `start`, as in `"\u0066ile-1"` for `"file-`. */
+/** As `hasString`, also for strings that write characters of `start` as escapes: `"\u0066ile-1"` for `"file-`. */
 export function mayHaveString(text: JsonText, start: string): boolean {
   return hasString(text, start) || hasEscapedString(text, start)
 }

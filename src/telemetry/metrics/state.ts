@@ -142,7 +142,7 @@ function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Of many accounts those in trouble come first, then those at work. */
+/** The accounts that get series where there are too many: accounts in trouble first, then accounts at work. */
 function mostInteresting(states: readonly AccountState[], working: Working): AccountState[] {
   const isWell = ({ circuit, reasons, modelsOut }: AccountState) =>
     circuit === 0 && reasons.length === 0 && modelsOut.size === 0

@@ -29,7 +29,7 @@ export class OperationSpan {
   readonly #startedAt: number
   readonly #name: OperationName
   readonly #exchange: Routed
-  /** Of the first attempt. */
+  /** The candidate of the first attempt. */
   readonly #candidate: Candidate
   readonly #parameters: Attributes | undefined
 

@@ -37,24 +37,29 @@ const refusals: Record<string, Mapper> = {
 /** A budget that counts the tokens of each outcome, and a plugin that maps replies. */
 function counting(mapper?: Mapper) {
   const outcomes: Outcome[] = []
+  const estimates: (number | undefined)[] = []
   const budget = definePlugin({
     name: 'budget',
-    onOutcome: ({ outcome }) => void outcomes.push(outcome),
+    onOutcome({ attempt, outcome }) {
+      outcomes.push(outcome)
+      estimates.push(attempt.outputTokens)
+    },
   })
   const mapping = definePlugin({ name: 'mapping', ...(mapper && { onEvents: () => mapper }) })
-  return { outcomes, plugins: [budget, mapping] }
+  return { outcomes, estimates, plugins: [budget, mapping] }
 }
 
 const usage = { inputTokens: 3, outputTokens: 2 }
 
 test.each(Object.entries(refusals))(
-  'a reply counts although a plugin that %s refuses it',
+  'a reply counts, and is not estimated, although a plugin that %s refuses it',
   async (_, mapper) => {
-    const { outcomes, plugins } = counting(mapper)
+    const { outcomes, estimates, plugins } = counting(mapper)
     await using scene = await stage({ plugins })
     expect((await askChat(scene.gateway)).status).toBeGreaterThanOrEqual(422)
     await until(() => outcomes.length === 1)
     expect(outcomes).toMatchObject([{ status: 'failed', fault: 'gateway', usage }])
+    expect(estimates).toEqual([undefined])
   },
 )
 
@@ -103,4 +108,17 @@ test('a stream whose account has counted nothing has no usage', async () => {
   leaving.abort()
   await until(() => outcomes.length === 1)
   expect(outcomes[0]?.usage).toBeUndefined()
+})
+
+test('a stream that breaks before its first output is not estimated where its account has counted it', async () => {
+  const { outcomes, estimates, plugins } = counting()
+  await using scene = await stage({ plugins }, (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(countedFrame.replace('hello', ''), () => response.destroy())
+  })
+  const fields = { stream: true, stream_options: { include_usage: true } }
+  expect((await askChat(scene.gateway, { fields })).status).toBeGreaterThanOrEqual(500)
+  await until(() => outcomes.length === 1)
+  expect(outcomes).toMatchObject([{ status: 'failed', fault: 'account', usage }])
+  expect(estimates).toEqual([undefined])
 })

@@ -196,7 +196,16 @@ export class JsonMeasure {
     let at = from
     let near = Math.min(length, at + nativeSearchFrom)
     for (;;) {
-      at = this.#quoteBefore(at, near)
+      let escapes = 0
+      while (at < near) {
+        const byte = bytes[at]
+        if (byte === quote) break
+        if (byte === backslash) {
+          escapes += bytes[at + 1] === slash ? escapesOfSlash : 1
+          at += 2
+        } else at++
+      }
+      this.#escapes += escapes
       if (at < near) return at + 1
       if (at >= length || this.#escapes > mostEscapes) return length
       if (this.#nextQuote < at) this.#nextQuote = positionOf(quote, bytes, at)
@@ -205,23 +214,6 @@ export class JsonMeasure {
       at = this.#nextBackslash
       near = Math.min(length, at + escapedSearch)
     }
-  }
-
-  /** The position of the first quote before `near`, or one behind. A loop that is a function of its own takes half the time. */
-  #quoteBefore(from: number, near: number): number {
-    const bytes = this.#bytes
-    let at = from
-    let escapes = 0
-    while (at < near) {
-      const byte = bytes[at]
-      if (byte === quote) break
-      if (byte === backslash) {
-        escapes += bytes[at + 1] === slash ? escapesOfSlash : 1
-        at += 2
-      } else at++
-    }
-    this.#escapes += escapes
-    return at
   }
 }
 

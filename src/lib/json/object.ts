@@ -7,11 +7,8 @@ export const deepest = 200
 export function isTooDeep(value: unknown, levels = deepest): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
-  // A function for each list and a list of the values of each object would cost more than looking at them.
-  if (Array.isArray(value)) {
-    for (const item of value) if (isTooDeep(item, levels - 1)) return true
-    return false
-  }
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, levels - 1))
+  // A list of the values, for each object of each reply, would cost more than looking at them.
   for (const name in value) {
     if (isTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true
   }

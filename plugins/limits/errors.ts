@@ -8,7 +8,7 @@ type Refusal = Extract<MeterAnswer, { readonly admitted: false }>
 /** A limit that has refused a call, with its state. */
 interface RefusedBy extends Pick<Refusal, 'why' | 'retryAfterMs'> {
   readonly limit: Limit
-  /** With what it may have besides for a while. */
+  /** The amount of the limit, with the extra amounts that are granted for a time. */
   readonly amount: number
   readonly state: MeterState | undefined
 }

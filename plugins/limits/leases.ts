@@ -11,7 +11,7 @@ import { type LeasableTake, Lease } from './lease.ts'
 /** How long a hold outlives its process, and how often it is renewed, in milliseconds. */
 export const [expiresMs, renewedMs] = [120_000, 40_000]
 
-/** How often the store is told of leases, in milliseconds. */
+/** The time between two writes of leases to the store, in milliseconds. */
 const everyMs = 100
 
 /** A subject that asks the store so often within that time is busy. */

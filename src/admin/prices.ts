@@ -216,7 +216,7 @@ export function findPriceView(services: AdminServices, id: string): PriceView | 
   return record && storedView(services, record)
 }
 
-/** As the list has it. */
+/** A price of the store, in the form of the list. */
 function storedView(
   { running }: Pick<AdminServices, 'running'>,
   price: StoredPrice & Pick<PriceView, 'version' | 'changedAt' | 'changedBy'>,

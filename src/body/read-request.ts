@@ -133,7 +133,7 @@ export function refuseUnknownPathModel(exchange: Authenticated, operation: Model
 
 function refuse(exchange: Authenticated, named: ReturnType<ModelOf>): void {
   const call = { ...named, stream: false, refersTo: [], edits: [], losses: [] }
-  // So that the access log has it.
+  // Before the model is resolved, so that the access log has an unknown one.
   enterCall(exchange, call)
   if (call.model.trim() !== '') resolveModel(exchange, call)
 }

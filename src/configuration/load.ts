@@ -139,7 +139,7 @@ async function importFile(
   )
 }
 
-/** Also of a promise that a module exports: its value. */
+/** Imports the default export of a file; if it is a promise, its value. */
 async function importDefault(file: string, source: string, afresh: boolean): Promise<unknown> {
   const loaded = await importModule(file, afresh)
   if ('default' in loaded && !isEmptyCommonJs(loaded, source)) return loaded.default

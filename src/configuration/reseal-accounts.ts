@@ -47,7 +47,7 @@ export async function resealAccounts(
 interface Pass {
   readonly current: string[]
   readonly closed: string[]
-  /** Not sealed with the newest key when they were read. They may be now. */
+  /** Accounts that were not sealed with the newest key when they were read. They may be now. */
   readonly changed: string[]
 }
 

@@ -87,7 +87,7 @@ export interface BodyChanges {
   readonly replace?: Readonly<
     Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
   >
-  /** For values that the provider does not have the nearest values, by member: a loss. */
+  /** The nearest value for each value that the provider lacks, by member: a loss. */
   readonly nearest?: Readonly<Record<string, Readonly<Record<string, string | number>>>>
   /** Other names of roles, in the turns of `messages` and `input`. */
   readonly roles?: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ export interface Timeouts {
   readonly idleMs: number
   /** For a whole attempt. */
   readonly totalMs: number
-  /** Without a byte to the client, before the gateway sends a keep-alive frame. */
+  /** How long the client gets no byte before the gateway sends a keep-alive frame. */
   readonly keepAliveMs: number
   /** How long the gateway delays start events, so that another account can still serve the call. */
   readonly holdMs: number

@@ -136,7 +136,7 @@ function withEstimates({ exchange, attempt }: OutcomeInput, reported: Usage | un
   }
 }
 
-/** Not one that the account has refused, also inside a 2xx reply, or that it has not seen. */
+/** Whether the account has taken a request: it has seen the request, and not refused it, also inside a 2xx reply. */
 function isTaken({ attempt, outcome: { httpStatus = 0, fault } }: OutcomeInput): boolean {
   const { status, isSent, outputTokens = 0 } = attempt
   if (status === undefined) return isSent && !wasUnread(attempt)

@@ -191,7 +191,7 @@ function withHeaders(outbound: Outbound, headers: Readonly<Record<string, string
   return { ...outbound, headers: { ...outbound.headers, ...headers } }
 }
 
-/** Without this, each call would fetch it again. */
+/** The failure of a token that has ended before its arrival. Without it, each call would fetch the token again. */
 function ended(): CredentialFailure {
   const message = 'The token of the account has ended already when it comes.'
   return new CredentialFailure('away', message, 'check the clock of this machine')

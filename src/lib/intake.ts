@@ -23,7 +23,7 @@ export class Intake {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Then one sender goes on: it alone may bring as much as a turn takes. */
+  /** At the end of the turn one sender goes on: it alone may bring as much as a turn takes. */
   #endTurn(): void {
     setImmediate(() => {
       this.#arrived = 0

@@ -52,7 +52,7 @@ export async function followStoredAccounts(
   const references = new WeakMap<AccountSetting, string>()
   /** Whether an account has ever named such a place. */
   let hasReferences = false
-  /** Whether they are permitted. To find it out of a file takes calls of the system. */
+  /** Whether the place of a setting is permitted. For a file, the answer takes calls of the system. */
   let permitted = new WeakMap<AccountSetting, boolean>()
 
   function readOne(id: string, value: unknown): ReadAccount {
@@ -113,7 +113,7 @@ export async function followStoredAccounts(
       next.set(id, isAgain ? sameOrNew({ text: one.text, read: readOne(id, record) }, one) : one)
     }
     const all = [...next.values()].map(({ read: one }) => one)
-    // Also if all are the same: a former setting of one may no longer be kept.
+    // Also if all accounts are the same: `mayKeep` may no longer permit a former setting of one.
     void use(next, all, 'at once')
   }
 

@@ -14,7 +14,8 @@ const loopback = ['localhost', '127.0.0.1', '::1']
 
 /**
  * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, of which the names in lower case come first. `undefined`:
- * the environment names no proxy. Adds a problem for what is no URL of a proxy, which it does not repeat.
+ * the environment names no proxy. Adds a problem for a value that is no URL of a proxy; the message does not repeat
+ * the value.
  */
 export function readProxies(
   env: Readonly<Record<string, string | undefined>>,

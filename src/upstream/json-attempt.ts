@@ -183,7 +183,7 @@ class JsonReply implements ReplyReader {
     return nextTurn(this.#attempt.exchange.caller.keyId).then(shown)
   }
 
-  /** Only a DELETE and a text may be empty: nobody spoke. */
+  /** Whether an empty body is a reply: a DELETE may return nothing, and audio without words has an empty text. */
   #mayBeEmpty(): boolean {
     return this.#text !== undefined || this.#attempt.exchange.operation.method === 'DELETE'
   }

@@ -63,7 +63,7 @@ function rank(effort: Effort): number {
   return order.indexOf(effort)
 }
 
-/** Without gpt-oss, whose weights are public, so that any provider may serve it. */
+/** The models that OpenAI alone serves. The weights of gpt-oss are public, so that any provider may serve it. */
 const servedByOpenAi = isModelNamed('gpt-(?!oss)|chatgpt-|o[1-4](?!\\d)')
 
 /** These models do not reason and refuse requests with reasoning fields. */

@@ -13,7 +13,7 @@ export class OtherModels {
     if (name !== undefined) this.note(name, `${pathOf()}.model`)
   }
 
-  /** Notes the models of a tool: of the one that works for it, and of the author of its drawings. */
+  /** Notes the models of a tool: the model that works for it, and the model that draws for it. */
   noteTool(tool: unknown, pathOf: () => string): void {
     this.noteIn(tool, pathOf)
     const svg = objectAt(tool, 'svg')

@@ -147,7 +147,7 @@ function providerProblems(
     .filter(({ path }) => path === 'input.provider')
 }
 
-/** Without what may be a credential in the place of a name. */
+/** A problem of the input, without long names: a client may have put a credential in the place of a name. */
 function relocate(
   { path, message, fix }: Problem,
   { id, provider, speaks = [] }: { id: string; provider: string; speaks?: string[] | undefined },

@@ -109,7 +109,7 @@ async function withinTime(
   }
 }
 
-/** Never rejects: a look that fails says nothing. */
+/** Calls `stop` if the token or session has ended. Never rejects: a store that fails stops nothing. */
 async function endWithAuthState(
   context: AdminContext,
   stop: (error: GraphQLError) => void,

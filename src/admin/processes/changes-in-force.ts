@@ -3,7 +3,7 @@ import type { TokenRing } from '../token-ring.ts'
 import { CommandRefused } from './broadcast.ts'
 import type { Processes } from './index.ts'
 
-/** In which processes every change of the store is in force that was made before the question. */
+/** The processes that use every change of the store made before the question. */
 export interface ChangesInForce {
   readonly processIds: readonly string[]
   /** Processes that did not answer, or that the store does not answer. */

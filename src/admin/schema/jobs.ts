@@ -144,7 +144,7 @@ export function addJobs(builder: AdminBuilder): void {
       nullable: true,
       description: 'The job of an id; null for an unknown id, and for an expired job.',
       authScopes,
-      // Without its key, it is looked for under each.
+      // Without its key, the job is looked for under each key.
       complexity: ({ keyId }) => (keyId ? 1 : effortOfWalk),
       args: {
         id: t.arg.id({

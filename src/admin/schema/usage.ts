@@ -279,7 +279,7 @@ function filterOf(
   }
 }
 
-/** What the lines of a series are told apart by. Throws `GraphQLError`. */
+/** The property that has a line for each of its values. Throws `GraphQLError`. */
 function lineOf(by: readonly UsageDimension[]) {
   const [first, ...others] = by
   if (first === undefined) return undefined

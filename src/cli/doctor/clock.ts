@@ -37,7 +37,7 @@ export function checkClock(readings: readonly ClockReading[], isAlone: boolean):
   return difference < failMs ? warn(name, message, fix) : fail(name, message, fix)
 }
 
-/** At least by how much the clocks differ, in milliseconds. */
+/** The least difference of the clocks that the reading proves, in milliseconds. */
 function differenceOf({ time, at, errorMs }: ClockReading): number {
   return Math.max(0, Math.abs(time - at) - errorMs)
 }

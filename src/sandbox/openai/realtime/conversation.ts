@@ -259,7 +259,7 @@ function parse(text: string): JsonObject {
     const event: unknown = JSON.parse(text)
     if (isObject(event)) return event
   } catch {
-    // As any other text that is no object.
+    // A text that is no JSON gets the same error as JSON that is no object.
   }
   throw badRequest('Invalid event: expected a JSON object.', undefined, 'invalid_event')
 }

@@ -1,3 +1,5 @@
+import { DatabaseSync } from 'node:sqlite'
+
 import { describe, expect, test } from 'vitest'
 
 import type { LedgerRow } from '../../src/contract/ledger-row.ts'
@@ -12,6 +14,7 @@ import {
   rowsKeptMs,
 } from '../../src/stores/ledger.ts'
 import { openStore } from '../../src/stores/open.ts'
+import { prepareLedgerReads, prepareLedgerWrites } from '../../src/stores/sql-ledger.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { temporaryDirectory } from './temporary.ts'
@@ -258,6 +261,22 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     expect(await store.ledger().rowsOf(idOf(1))).toEqual([])
     expect(await all(store)).toEqual([])
   })
+})
+
+test('beyond its most rows a ledger in SQL deletes the oldest, of one time in their order, and 500 at once', () => {
+  using database = new DatabaseSync(':memory:')
+  const writes = prepareLedgerWrites(database, 3)
+  const reads = prepareLedgerReads(database)
+  // A clock may be ahead.
+  const rows = Array.from({ length: 603 }, (_, index) => row(index, { at: now + hour }))
+  writes.append(batch(rows.slice(0, 150)), now)
+  writes.append(batch(rows.slice(150)), now)
+  const left = () => reads.rows({ limit: 999 }).map(({ exchange }) => exchange)
+  expect(left()).toEqual(rows.slice(500).map(({ exchange }) => exchange))
+  for (let times = 0; times < 2; times++) {
+    writes.expire(now)
+    expect(left()).toEqual(rows.slice(-3).map(({ exchange }) => exchange))
+  }
 })
 
 test('a Redis gets the text of the script once, and again after it has forgotten it', async () => {

@@ -253,6 +253,8 @@ test.each([
 test.each([
   ['begins with an escape', '\\u0066ile-', 0],
   ['has one in its prefix', 'file\\u002d', 0],
+  ['has one in a body of 2 KiB, which is known by its strings', '\\u0066ile-', 1_500],
+  ['has one in a body that is searched', '\\u0066ile-', 20_000],
   ['has one in a large body', '\\u0066ile-', 100_000],
 ])('an id that %s hides no file of another key', async (_, prefix, padding) => {
   await using scene = await startScene({}, { a: { speaks } })

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { edited } from './edited.ts'
 import { foreign } from './tokens.ts'
 
-const large = 'x'.repeat(600 * 1024)
+/** Bodies above 1 KiB and above 64 KiB are known by their strings, those between are searched. */
+const sizes = { small: 1_500, held: 20_000, large: 600 * 1024 }
+const large = 'x'.repeat(sizes.large)
 const text = (content: string) => `{"role":"user","content":"${content}"}`
 const call = (extra: string) =>
   `{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}${extra}}]}`
@@ -17,18 +19,24 @@ test.for(['before', 'between', 'behind'])('a token %s large texts is taken out',
   expect(await edited('chat', talk(token))).toBe(talk(''))
 })
 
-test('parts beside large texts get the spelling of the provider', async () => {
-  const parts = (type: string) =>
-    `{"type":"input_text","text":"${large}"},{"type":"${type}","text":"t"}`
-  const input = (type: string) => `"input":[{"role":"user","content":[${parts(type)}]}]`
-  expect(await edited('responses', input('text'))).toBe(input('input_text'))
-})
+test.for(Object.entries(sizes))(
+  'parts beside %s texts get the spelling of the provider',
+  async ([, size]) => {
+    const parts = (type: string) =>
+      `{"type":"input_text","text":"${'x'.repeat(size)}"},{"type":"${type}","text":"t"}`
+    const input = (type: string) => `"input":[{"role":"user","content":[${parts(type)}]}]`
+    expect(await edited('responses', input('text'))).toBe(input('input_text'))
+  },
+)
 
-test('a member of the SDK beside large texts is taken out', async () => {
-  const message = (extra: string) => `{"role":"assistant","content":"a"${extra}}`
-  const talk = (extra: string) => `"messages":[${text(large)},${message(extra)}]`
-  expect(await edited('chat', talk(',"parsed":{"a":1}'))).toBe(talk(''))
-})
+test.for(Object.entries(sizes))(
+  'a member of the SDK beside %s texts is taken out',
+  async ([, size]) => {
+    const message = (extra: string) => `{"role":"assistant","content":"a"${extra}}`
+    const talk = (extra: string) => `"messages":[${text('x'.repeat(size))},${message(extra)}]`
+    expect(await edited('chat', talk(',"parsed":{"a":1}'))).toBe(talk(''))
+  },
+)
 
 test('a large token is taken out', async () => {
   const long = token.replace('"}}', `${large}"}}`)

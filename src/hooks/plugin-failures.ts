@@ -67,8 +67,8 @@ export class PluginFailures {
 
   /**
    * Calls a hook as `guard` does, and rejects where that throws. A hook that returns the promise of its `next`, as
-   * `passed` has it, has no part in the reply: it costs no promise. With the short way of `sendThroughHooks` a JSON call
-   * has 23 promises in place of 31, and takes up to 7 % less time.
+   * `passed` has it, has no part in the reply: it costs no promise. With the short way of `sendThroughHooks` this
+   * saves 8 of 31 promises of a JSON call, and 0 to 7 % of its time.
    */
   guardReply<P extends GatewayPlugin, I extends { readonly exchange: Received }>(
     hook: Hook<P, I, Reply>,

@@ -93,17 +93,17 @@ export type JobFilter = {
 };
 
 export type JobKind =
-  /** Of `/v1/batches`. */
+  /** A batch of `/v1/batches`. */
   | 'BATCH'
-  /** Of `/v1/messages/batches`. */
+  /** A batch of `/v1/messages/batches`. */
   | 'MESSAGE_BATCH'
-  /** Of `/v1/responses`, in the background. It is a job until its end. */
+  /** A response of `/v1/responses` in the background, which is a job until its end. */
   | 'RESPONSE'
   | 'VIDEO';
 
-/** As the account last reported it. */
+/** The state of a job, as the account last reported it. */
 export type JobState =
-  /** No video is ever in it. */
+  /** A batch or a response that was cancelled; videos cannot be. */
   | 'CANCELLED'
   | 'COMPLETED'
   | 'FAILED'

@@ -50,7 +50,7 @@ export const liveCommands: readonly Command[] = [
   },
   {
     name: 'jobs list',
-    summary: 'List the videos that accounts make',
+    summary: 'List videos, batches and responses in the background',
     options: [
       keyFilter,
       accountFilter,

@@ -80,7 +80,7 @@ export type SetLimitInput = {
   subject: LimitSubjectInput;
   /** 1s, 1m, 1h, 12h, 30d, day, week, month or total. Absent: total for COST, otherwise 1m. */
   window?: string | null | undefined;
-  /** Of days, weeks and months. Absent: UTC. */
+  /** The time zone of days, weeks and months. Absent: UTC. */
   zone?: string | null | undefined;
 };
 

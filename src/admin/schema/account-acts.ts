@@ -198,7 +198,8 @@ function addTest(builder: AdminBuilder, account: AccountType): void {
           outcome: t.field({ type: outcome, resolve: ({ test }) => test.outcome }),
           dialect: t.string({
             nullable: true,
-            description: 'Of the call; null: no dialect of the account has a free call.',
+            description:
+              'The dialect of the call. Null: no dialect of the account has a free call.',
             resolve: ({ test }) => test.dialect,
           }),
           message: t.string({

@@ -67,7 +67,7 @@ export function addBindings(builder: AdminBuilder): void {
       }),
       kind: t.string({
         nullable: true,
-        description: 'Of the record, also of one that is damaged. Null: none is known.',
+        description: 'The kind of the record, also of a damaged one. Null: no record is known.',
         resolve: ({ state: known, isDamaged, name }) =>
           known === 'FOUND' || isDamaged ? name.kind : null,
       }),

@@ -57,7 +57,8 @@ export function edgesOf<Parent>(
 
 const noAccount = 'Null: there is none, or it is deleted.'
 const noKey = 'Null: there is none, or neither the configuration nor the store has it.'
-const noModel = 'Of the name after aliases. Null: there is none, or no account has it.'
+const noModel =
+  'The model of the name, after aliases. Null: there is no name, or no account has the model.'
 
 function accountAt(context: AdminContext, id: string, info: Info): unknown {
   const { services } = context

@@ -116,7 +116,7 @@ function liveExchange(builder: AdminBuilder, exchange: ExchangeInterface) {
       outputTokens: t.expose('outputTokens', {
         type: 'Count',
         nullable: true,
-        description: 'Of a stream, so far: an estimate by the gateway.',
+        description: 'The tokens of a stream so far, estimated by the gateway.',
       }),
     }),
   })

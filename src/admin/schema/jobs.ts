@@ -22,27 +22,31 @@ import { edgesOf } from './edges.ts'
 import { type ScanRange, scanPage } from '../scan-page.ts'
 import { addIdPayload } from './payloads.ts'
 
-/** Adds the jobs: list, look-up, and the acts that refresh and forget one. */
+/** Adds the jobs: list, look-up, and the acts that refresh, cancel and forget one. */
 export function addJobs(builder: AdminBuilder): void {
   const authScopes = { viewer: true }
   const state = builder.enumType('JobState', {
-    description: 'As the account last reported it.',
+    description: 'The state of a job, as the account last reported it.',
     values: {
       QUEUED: { value: 'queued' },
       IN_PROGRESS: { value: 'in_progress' },
       COMPLETED: { value: 'completed' },
       FAILED: { value: 'failed' },
-      CANCELLED: { value: 'cancelled', description: 'No video is ever in it.' },
+      CANCELLED: {
+        value: 'cancelled',
+        description: 'A batch or a response that was cancelled; videos cannot be.',
+      },
     } as const,
   })
   const kind = builder.enumType('JobKind', {
     values: {
       VIDEO: { value: 'video' },
-      BATCH: { value: 'batch', description: 'Of `/v1/batches`.' },
-      MESSAGE_BATCH: { value: 'message-batch', description: 'Of `/v1/messages/batches`.' },
+      BATCH: { value: 'batch', description: 'A batch of `/v1/batches`.' },
+      MESSAGE_BATCH: { value: 'message-batch', description: 'A batch of `/v1/messages/batches`.' },
       RESPONSE: {
         value: 'response',
-        description: 'Of `/v1/responses`, in the background. It is a job until its end.',
+        description:
+          'A response of `/v1/responses` in the background, which is a job until its end.',
       },
     } as const,
   })

@@ -46,7 +46,7 @@ export function addKeyActs(
       authScopes: { admin: true },
       fields: (t) => ({
         key: t.field({ type: key, nullable: true, resolve: (one) => one.key }),
-        secret: t.exposeString('secret', { description: 'It is not shown again.' }),
+        secret: t.exposeString('secret', { description: 'The secret, which is not shown again.' }),
       }),
     })
   const target = ({ id }: { id: string }) => ({ type: 'key', id })
@@ -60,7 +60,8 @@ export function addKeyActs(
       fields: (t) => ({
         id: t.id({
           required: true,
-          description: 'It is never used again, not after a revocation.',
+          description:
+            'An id that no key has had: ids are never used again, not after a revocation.',
         }),
         ...settingsFields(builder, t, label, 'Absent or null'),
         reason: t.string({ description: 'For the audit record.' }),

@@ -152,7 +152,7 @@ export function addLimits(builder: AdminBuilder): void {
         strict: t.exposeBoolean('strict', {
           description: 'Whether no call begins that the rest does not cover.',
         }),
-        zone: t.exposeString('zone', { description: 'Of days, weeks and months.' }),
+        zone: t.exposeString('zone', { description: 'The time zone of days, weeks and months.' }),
         managedBy: t.expose('managedBy', { type: managedBy }),
         extra: t.field({
           type: extra,
@@ -263,7 +263,7 @@ export function addLimits(builder: AdminBuilder): void {
         action: t.field({ type: action, description: 'Absent: REFUSE.' }),
         alerts: t.floatList({ description: 'Shares of a budget. Absent: 0.8 and 1.' }),
         strict: t.boolean({ description: 'Absent: false.' }),
-        zone: t.string({ description: 'Of days, weeks and months. Absent: UTC.' }),
+        zone: t.string({ description: 'The time zone of days, weeks and months. Absent: UTC.' }),
         expectedVersion: t.int({
           description: 'The version that was read; 0: the limit is new. Absent: any.',
         }),

@@ -10,7 +10,7 @@ export type CreateKeyInput = {
   expiresAt?: string | null | undefined;
   /** Whether its callers may see how calls are routed. */
   explain?: boolean | null | undefined;
-  /** It is never used again, not after a revocation. */
+  /** An id that no key has had: ids are never used again, not after a revocation. */
   id: string;
   /** Words about it. Absent or null: none. */
   labels?: Array<LabelInput> | null | undefined;

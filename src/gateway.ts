@@ -41,7 +41,7 @@ import { type About, reportDefect } from './hooks/plugin-failures.ts'
 import { readJson } from './body/read-request.ts'
 import { MemoryPool } from './exchange/memory-pool.ts'
 import { receive } from './exchange/receive.ts'
-import { finishWork, leaseOf } from './exchange/record.ts'
+import { beginWork, finishWork, leaseOf } from './exchange/record.ts'
 import type { DryRequest } from './exchange/dry-run.ts'
 import { authenticate, createFindClaimant, createGuesses, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
@@ -237,7 +237,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function answer(exchange: Received, fault: GatewayError | undefined): Promise<Reply> {
     if (fault) return fail(exchange, fault)
     // A hook may answer without waiting for this.
-    exchange.progress.pending++
+    beginWork(exchange.progress)
     try {
       return deliver(exchange, await runStages(exchange))
     } catch (error) {

@@ -118,13 +118,20 @@ const unlimited: MemoryLease = {
   [Symbol.dispose]: () => {},
 }
 
+/** Marks one task of an exchange as begun. Throws once all of its tasks have ended: what they held has been returned. */
+export function beginWork(progress: Progress): void {
+  if (progress.pending === 0) throw tooLate()
+  progress.pending++
+}
+
+/** The error of a hook that goes on when its call has ended. */
+export function tooLate(): Error {
+  return new Error('A hook called next() too late: its call has ended.')
+}
+
 /** Marks one task of an exchange as ended. */
 export function finishWork(progress: Progress): void {
-  if (--progress.pending > 0) return
-  const { onIdle } = progress
-  // A hook that has answered may begin further work: the exchange does not end twice.
-  progress.onIdle = undefined
-  onIdle?.()
+  if (--progress.pending === 0) progress.onIdle?.()
 }
 
 /** Creates an exchange. */

@@ -5,7 +5,7 @@ import type { Received } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { checkReply } from '../exchange/deliver.ts'
-import { finishWork } from '../exchange/record.ts'
+import { beginWork, finishWork } from '../exchange/record.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 
 /** Log fields of a failure. */
@@ -97,7 +97,7 @@ export class PluginFailures {
       this.#note(exchange, error, false)
       finishWork(progress)
     }
-    progress.pending++
+    beginWork(progress)
     try {
       const done = last()
       void done.then(() => finishWork(progress), passes)

@@ -3,7 +3,7 @@ import type { Outbound } from '../contract/outbound.ts'
 import { toGatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
-import { enterRouted } from '../exchange/record.ts'
+import { enterRouted, tooLate } from '../exchange/record.ts'
 import type { RunningAttempt } from './running-attempt.ts'
 import { AttemptFailure, withSubject } from './failure.ts'
 import { type AttemptContext, settle } from './settle.ts'
@@ -27,17 +27,17 @@ export function sendThroughHooks(
   }
   if (!attempt) return send(outbound).reply
   const running: RunningAttempt[] = []
-  let passed: Promise<Reply> | undefined
+  let hasEnded = false
   const reply = attempt(exchange, outbound, (changed) => {
+    // The account may have been left, and its slot is free.
+    if (hasEnded) return Promise.reject(tooLate())
     const begun = send(changed)
     running.push(begun)
-    // A hook may send another request after it has returned, or even after its reply has come.
-    if (passed) void endOthers(context, running, passed).catch(() => {})
     return begun.reply
   })
   // Nearly always the hooks pass on the reply of one request: there is no other to end. For the gain see `guardReply`.
-  const isOnly = running.length === 1 && reply === running[0]!.reply
-  return (passed = isOnly ? reply : endOthers(context, running, reply))
+  if (running.length === 1 && reply === running[0]!.reply) return reply
+  return endOthers(context, running, reply).finally(() => (hasEnded = true))
 }
 
 /**

@@ -5,8 +5,10 @@ import { expect, test } from 'vitest'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Reply } from '../../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import type { Answer } from '../../src/testing/fake-account.ts'
 import { until } from '../../src/testing/until.ts'
-import { startService } from '../requests/service.ts'
+import { accountsAt, answerAnything, startService } from '../requests/service.ts'
+import { createGate } from '../walks/streams/scripted.ts'
 import { expectError } from './envelope.ts'
 
 const chunk = '{"choices":[{"index":0,"delta":{"content":"hello"},"finish_reason":null}]}'
@@ -164,27 +166,62 @@ test('a request that a hook has given up waiting for is let go', async () => {
   expect(service.gateway.gateway.inflight()).toBe(0)
 })
 
-test('a request that a hook sends when its reply has come is let go', async () => {
+test('a request that a hook sends when its reply has come reaches no account, and frees no slot', async () => {
   const late = Promise.withResolvers<unknown>()
+  const running = createGate()
   const plugin = definePlugin({
     name: 'shadow',
-    onAttempt({ next }) {
-      const reply = next()
-      // Behind the hook's own reply, which the client gets.
-      void reply.then(() => setImmediate(() => next().then(late.resolve, late.resolve)))
+    async onAttempt({ exchange, next }) {
+      const reply = await next()
+      if (exchange.request.headers['x-shadow'])
+        void running.opened.then(next).then(late.resolve, late.resolve)
       return reply
     },
   })
-  await using service = await startService({ plugins: [plugin] }, (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${chunk}\n\n`)
-  })
-  const leaving = new AbortController()
-  const response = await service.ask('chat', { stream: true }, { signal: leaving.signal })
-  expect(response.status).toBe(200)
-  expect(await late.promise).toMatchObject({ outcome: { status: 'cancelled' } })
-  leaving.abort()
-  await service.gateway.logged(1)
+  const held = createGate()
+  let asked = 0
+  const answer: Answer = async (response, request) => {
+    if (++asked === 2) await held.opened
+    await answerAnything(response, request)
+  }
+  await using service = await startService({ plugins: [plugin] }, answer)
+  const [account] = accountsAt(service.upstream.url)
+  service.gateway.reload({ accounts: [{ ...account!, maxConcurrent: 1 }] })
+
+  expect((await service.ask('chat', {}, { headers: { 'x-shadow': '1' } })).status).toBe(200)
+  const second = service.ask('chat')
+  await until(() => asked === 2)
+  running.open()
+  expect(String(await late.promise)).toContain('next() too late')
+  expect((await service.ask('chat')).status).toBe(429)
+  held.open()
+  expect((await second).status).toBe(200)
+  expect(asked).toBe(2)
 })
+
+test.each(['onExchange', 'onCall'] as const)(
+  'an %s that goes on behind its own answer begins no call, which its key would have for ever',
+  async (hook) => {
+    const late: unknown[] = []
+    const own = { status: 200, headers: {}, body: '{}' }
+    const ended = createGate()
+    const plugin = definePlugin({
+      name: 'late',
+      [hook]({ next }: { next: () => Promise<unknown> }) {
+        void ended.opened.then(next).catch((error: unknown) => late.push(error))
+        return own
+      },
+      onEnd: () => ended.open(),
+    })
+    const limits = { callsPerKey: 1 }
+    await using service = await startService({ plugins: [plugin], limits })
+    expect((await service.ask('chat')).status).toBe(200)
+    await until(() => late.length === 1)
+    expect(String(late)).toContain('next() too late')
+    expect(service.upstream.requests).toEqual([])
+    expect(service.gateway.gateway.inflight()).toBe(0)
+  },
+)
 
 test.each(['onExchange', 'onCall'] as const)(
   'a call whose %s has answered ends once, when the accounts that it left behind have',

@@ -77,7 +77,7 @@ export interface Progress {
   concluded: boolean
   /** The job that the call created or refers to. */
   job: JobSummary | undefined
-  /** The number of unfinished tasks: the reply, and attempts, which may outlast the client. */
+  /** The number of unfinished tasks: the reply, and what may outlast the client: attempts and the work inside of hooks. */
   pending: number
   /** Called when `pending` reaches 0. */
   onIdle: (() => void) | undefined

@@ -174,7 +174,7 @@ test('a request that a hook sends when its reply has come reaches no account, an
     async onAttempt({ exchange, next }) {
       const reply = await next()
       if (exchange.request.headers['x-shadow'])
-        void running.opened.then(next).then(late.resolve, late.resolve)
+        void running.opened.then(() => next()).then(late.resolve, late.resolve)
       return reply
     },
   })

@@ -1,5 +1,5 @@
 /** The thread of a process that writes to its file store. */
-import { constants, setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { openDatabase } from './database.ts'
@@ -16,9 +16,12 @@ export type WriterReply = { results: readonly WriteResult[] } | { failure: strin
 
 const sweepMs = 5_000
 
+/** By how much the niceness of this thread exceeds the niceness of the event loop. The system's most is 19. */
+const moreNice = 10
+
 // The event loop has the higher priority, so that its writes gather and share a commit. On other
 // systems than Linux, this call would set the priority of the whole process.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+if (process.platform === 'linux') setPriority(Math.min(getPriority() + moreNice, 19))
 
 const database = openDatabase((workerData as { directory: string }).directory)
 const { apply, flush, forget, sweep } = prepareWrites(database)

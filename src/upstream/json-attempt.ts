@@ -172,15 +172,20 @@ class JsonReply implements ReplyReader {
    */
   #withoutPlaces(body: Buffer, { json, received }: ReadDocument): MaybePromise<Buffer> {
     if (body.length > mostRedacted) throw tooLarge()
-    const { account } = this.#candidate
-    const shown = () =>
-      redactBytes(
-        body,
-        body === received && body.length > smallJson ? json : parsed(body.toString()),
-        account,
-      )
-    if (body.length <= smallJson) return shown()
-    return nextTurn(this.#attempt.exchange.caller.keyId).then(shown)
+    if (body.length <= smallJson)
+      return redactBytes(body, parsed(body.toString()), this.#candidate.account)
+    return this.#withoutPlacesInTurns(body, body === received ? json : undefined)
+  }
+
+  /** As `#withoutPlaces`, for a large body: each look at all of its bytes has a turn of the event loop of its own. */
+  async #withoutPlacesInTurns(body: Buffer, json: unknown): Promise<Buffer> {
+    const { keyId } = this.#attempt.exchange.caller
+    await nextTurn(keyId)
+    const value = json ?? parsed(body.toString())
+    await nextTurn(keyId)
+    const shown = redactBytes(body, value, this.#candidate.account)
+    await nextTurn(keyId)
+    return shown
   }
 
   /** Whether an empty body is a reply: a DELETE may return nothing, and audio without words has an empty text. */

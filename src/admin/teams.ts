@@ -25,7 +25,7 @@ const mostStored = 10_000
 /** A team for operators. Times are milliseconds since 1970. */
 export interface TeamView extends Omit<TeamSetting, 'quotas'> {
   readonly managedBy: 'FILE' | 'STORE'
-  /** What is wrong with a team of the configuration file: the store has a team of this id too. */
+  /** The problem of a team of the configuration file whose id a team of the store has too. Absent: there is none. */
   readonly problem?: string
   readonly version?: number
   readonly changedAt?: number

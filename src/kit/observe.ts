@@ -2,8 +2,8 @@ import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
-import type { Framing } from '../contract/framing.ts'
-import { hasManyValues } from '../lib/json/object.ts'
+import type { FramedEvent, Framing } from '../contract/framing.ts'
+import { type JsonObject, hasManyValues } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { endedEarly, failedObservation } from './broken-stream.ts'
 import { eventJson } from './event-json.ts'
@@ -31,6 +31,13 @@ export interface ObservedEvent {
   readonly json: Record<string, unknown> | undefined
   /** Whether the framing marks the event as an error, see `FramedEvent.isError`. */
   readonly isError: boolean
+}
+
+/** A frame with its data parsed. */
+interface ReadFrame {
+  readonly framed: FramedEvent
+  /** Absent without data, and for `[DONE]`. */
+  readonly json: JsonObject | GatewayError | undefined
 }
 
 /** An event that says why a stream ends. */
@@ -61,6 +68,8 @@ export abstract class NativeObserver implements Observer {
   /** The terminal observation that waits for the frame that ends the stream, where the framing has one. */
   #awaited: Observation | undefined
   readonly #output: OutputSize
+  /** What `prepare` has read for `observe`. */
+  #first: ReadFrame | undefined
   /** Set by `classify` if an event names a resource that clients can retrieve from now on. */
   protected announced: Produced | undefined
 
@@ -118,6 +127,14 @@ export abstract class NativeObserver implements Observer {
     return Buffer.from(this.framing.keepAlive ?? '')
   }
 
+  /** Parses the first frame, unless it passes as ordinary output. */
+  prepare(frames: Buffer): Buffer {
+    const end = this.framing.frameEnd(frames, 0)
+    const isPlain = this.hasOutput && this.#passes(frames, 0, end)
+    this.#first = isPlain ? undefined : this.#parse(frames.subarray(0, end))
+    return frames
+  }
+
   observe(frames: Buffer): Observation {
     let strongest = this.hasOutput ? outputPhase : startPhase
     let start = 0
@@ -133,7 +150,8 @@ export abstract class NativeObserver implements Observer {
       if (passed === frames.length) break
       const end = this.framing.frameEnd(frames, passed)
       const frame = frames.subarray(passed, end)
-      const found = this.#decode(frame)
+      const found = this.#decode(frame, this.#first ?? this.#parse(frame))
+      this.#first = undefined
       if (found.phase === 'failed') {
         return { ...found, bytes: redacted ? Buffer.concat(redacted) : frames.subarray(0, passed) }
       }
@@ -172,10 +190,15 @@ export abstract class NativeObserver implements Observer {
     return { ...observation, announced }
   }
 
-  #decode(frame: Buffer): Observation {
-    const { name, data, isEnd, isError = false } = this.framing.parse(frame)
+  #parse(frame: Buffer): ReadFrame {
+    const framed = this.framing.parse(frame)
+    const { data } = framed
+    return { framed, json: data === undefined || data === '[DONE]' ? undefined : eventJson(data) }
+  }
+
+  #decode(frame: Buffer, { framed, json }: ReadFrame): Observation {
+    const { name, data, isEnd, isError = false } = framed
     if (data === undefined) return (isEnd && this.#awaited) || startPhase
-    const json = data === '[DONE]' ? undefined : eventJson(data)
     if (json instanceof GatewayError) return failedObservation(json)
     const event = { name, data, json, isError }
     const found = this.#classified(event, frame)

@@ -64,7 +64,8 @@ export class ChangingObserver implements Observer {
   }
 
   prepare(frames: Buffer): Buffer {
-    return (this.#prepared = this.#change(frames))
+    const changed = this.#change(frames)
+    return (this.#prepared = this.#inner.prepare?.(changed) ?? changed)
   }
 
   #change(frames: Buffer): Buffer {

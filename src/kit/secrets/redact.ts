@@ -7,9 +7,17 @@ import { mapStrings, mask } from './mask.ts'
 
 /** Replaces the account's key and address in a text. */
 export function redact(text: string, account: Account): string {
-  const { secret, place } = patternsOf(account)
-  const clean = secret ? replaceIn(text, secret, mask) : text
-  return replaceIn(clean, place, '[upstream]')
+  return redacting(account)(text)
+}
+
+/** Returns `redact` for many texts of one account: its patterns are looked up once. */
+function redacting(account: Account): (text: string) => string {
+  const { secret, place, shortest } = patternsOf(account)
+  return (text) => {
+    if (text.length < shortest) return text
+    const clean = secret ? replaceIn(text, secret, mask) : text
+    return replaceIn(clean, place, '[upstream]')
+  }
 }
 
 function replaceIn(text: string, pattern: TextPattern, replacement: string): string {
@@ -88,7 +96,7 @@ function redactHeaders(headers: UpstreamAnswer['headers'], account: Account) {
 
 /** Redacts every string of a JSON value. Returns the value itself if there is nothing to redact. */
 export function redactValue(value: unknown, account: Account): unknown {
-  return mapStrings(value, (text) => redact(text, account))
+  return mapStrings(value, redacting(account))
 }
 
 /** Replaces the account's key, and leaves its address, which a reply may need: the URL of a file. */

@@ -2,6 +2,7 @@ import type { Completeness } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { Outcome, Produced, Usage } from './outcome.ts'
 import type { StoredData } from './stored-data.ts'
+import type { Work } from '../lib/turns.ts'
 
 /**
  * Reads an account's stream on its way to the client: detects its outcome, and whether it is complete,
@@ -12,8 +13,8 @@ export interface Observer {
   readonly contentType: string
   /** Reads one or more whole frames. */
   observe(frames: Buffer): Observation
-  /** Does a part of the work on large frames, in a turn of the event loop before `observe` gets the result. */
-  prepare?(frames: Buffer): Buffer
+  /** Does a part of the work on large frames, in turns of the event loop before `observe` gets the result. */
+  prepare?(frames: Buffer): Work<Buffer>
   /** The upstream closed the stream cleanly. */
   end(): Observation
   /** The last bytes of a broken stream. Then the stream ends, or the connection is reset. */

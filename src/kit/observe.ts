@@ -22,6 +22,7 @@ import { redactMessage, redactValue, redacted } from './secrets/redact.ts'
 import { faultOfSubject, pauseOf, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 import { OutputSize } from './output-size.ts'
 import { tooMuchInEvent } from './too-deep.ts'
+import type { Work } from '../lib/turns.ts'
 
 /** An event of a stream with its data parsed. */
 export interface ObservedEvent {
@@ -128,10 +129,11 @@ export abstract class NativeObserver implements Observer {
   }
 
   /** Parses the first frame, unless it passes as ordinary output. */
-  prepare(frames: Buffer): Buffer {
+  *prepare(frames: Buffer): Work<Buffer> {
     const end = this.framing.frameEnd(frames, 0)
     const isPlain = this.hasOutput && this.#passes(frames, 0, end)
     this.#first = isPlain ? undefined : this.#parse(frames.subarray(0, end))
+    yield
     return frames
   }
 

@@ -1,11 +1,5 @@
 import type { OtherForm, ReadReply } from '../contract/attempt.ts'
-import type {
-  EncodedResult,
-  EventEncoder,
-  FrameSink,
-  GenerateCodec,
-  ReplyContext,
-} from '../contract/codec.ts'
+import type { EncodedResult, EventEncoder, GenerateCodec, ReplyContext } from '../contract/codec.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
@@ -17,7 +11,8 @@ import { endedEarly } from '../kit/broken-stream.ts'
 import { sse } from '../kit/framing/sse.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { writeJson } from '../lib/json/write.ts'
+import { nextTurn, runInTurns } from '../lib/turns.ts'
 import { type Codecs, TranslatingObserver } from './observer.ts'
 import { assertTranslatable } from './reply-size.ts'
 import { type Translation, openTranslation } from './translation.ts'
@@ -52,16 +47,23 @@ export class OtherFormOfText implements OtherForm {
   async collect(events: Buffer, signal: () => AbortSignal): Promise<ReadReply> {
     assertTranslatable(events)
     const translation = await this.#open()
-    const observer = this.#observerFor(translation, collected(translation))
+    const document = new DocumentEncoder(translation)
+    const observer = this.#observerFor(translation, { encodeEvents: () => document })
     signal().addEventListener('abort', () => observer.cancel(), { once: true })
     const found =
       (await this.#lastOf(observer, events)) ?? (await settled(observer, observer.end()))
-    // The caller looks at all of the document.
-    if (events.length > bytesInTurn) await nextTurn(this.#exchange.caller.keyId)
-    const { phase, error, outcome, bytes } = found ?? endedEarly()
-    if (phase === 'terminal' && outcome && bytes) return { outcome, body: bytes }
+    const { phase, error, outcome } = found ?? endedEarly()
+    if (phase === 'terminal' && outcome) return { outcome, body: await this.#write(document) }
     if (outcome) return { outcome, failedHere: true }
     throw error
+  }
+
+  async #write({ reply }: DocumentEncoder): Promise<Buffer> {
+    const owner = this.#exchange.caller.keyId
+    const body = await runInTurns(writeJson(reply), { owner })
+    // The caller looks at all of the document.
+    if (body.length > bytesInTurn) await nextTurn(owner)
+    return body
   }
 
   /** The observation that ends the reply; `undefined` for a reply that its events do not end. */
@@ -123,43 +125,34 @@ function replayed({ account, request }: Translation): Codecs {
   }
 }
 
-/** Writes a stream for a client that gets one document. */
-function collected({ client, context }: Translation): Codecs {
-  return { encodeEvents: (sink) => new DocumentEncoder(client.codec, context, sink) }
-}
-
-/** Collects the events of a reply, and writes it at its end. */
+/** Encodes the events of a reply as one document, which stands in `reply` behind the last event. It writes no frames. */
 class DocumentEncoder implements EventEncoder {
   readonly #codec: GenerateCodec
   readonly #context: ReplyContext
-  readonly #sink: FrameSink
   readonly #collector = new Collector()
-  #written: EncodedResult = { body: {}, id: '', items: [] }
+  #encoded: EncodedResult = { body: {}, id: '', items: [] }
 
-  constructor(codec: GenerateCodec, context: ReplyContext, sink: FrameSink) {
-    this.#codec = codec
+  constructor({ client, context }: Translation) {
+    this.#codec = client.codec
     this.#context = context
-    this.#sink = sink
   }
 
   get id(): string {
-    return this.#written.id
+    return this.#encoded.id
   }
 
   get items(): readonly string[] {
-    return this.#written.items
+    return this.#encoded.items
   }
 
   get reply(): JsonObject {
-    return this.#written.body
+    return this.#encoded.body
   }
 
   encode(event: GenerateEvent): void {
     this.#collector.collect(event)
     const { result } = this.#collector
-    if (!result) return
-    this.#written = this.#codec.encodeResult(result, this.#context)
-    this.#sink.write(JSON.stringify(this.reply))
+    if (result) this.#encoded = this.#codec.encodeResult(result, this.#context)
   }
 
   /** An error is no part of a document. */

@@ -6,7 +6,7 @@ import type { Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { accountFraming, formOf, sse } from '../kit/framing/sse.ts'
 import { essenceOf } from '../lib/media-type.ts'
-import { isLongTurn, lateTurn, nextTurn } from '../lib/turns.ts'
+import { isLongTurn, lateTurn, nextTurn, runInTurns } from '../lib/turns.ts'
 import { ClientStream } from './client-stream.ts'
 import { type AttemptEnvironment, afterTerminalMs } from './environment.ts'
 import { type AttemptFailure, isWhole, leavesOpen, notAnAnswer, streamBroken } from './failure.ts'
@@ -205,13 +205,7 @@ class AccountStream implements ReplyReader {
   /** Has another observer give the client the events of a document. */
   #readDocument(document: WholeReply): void {
     this.#document = undefined
-    const observer = this.#observerOf(document).then(
-      (found) => () => found,
-      (error: unknown) => () => {
-        throw error
-      },
-    )
-    this.#wait('waiting', observer, (found) => {
+    this.#wait('waiting', settled(this.#observerOf(document)), (found) => {
       const events = found()
       this.#noteStream()
       const observation = events.end()
@@ -281,13 +275,15 @@ class AccountStream implements ReplyReader {
 
   /** Large frames of many streams would otherwise make one long turn of the event loop together. */
   #inOwnTurns(frames: Buffer, work: (prepared: Buffer) => void): void {
-    this.#wait('waiting', nextTurn(this.#keyId), () => {
-      this.#behindTerminal(() => {
-        const prepared = this.#observer.prepare?.(frames)
-        if (!prepared) return work(frames)
-        this.#wait('waiting', nextTurn(this.#keyId), () => work(prepared))
-      })
-    })
+    this.#wait('waiting', settled(this.#prepare(frames)), (prepared) =>
+      this.#behindTerminal(() => work(prepared())),
+    )
+  }
+
+  async #prepare(frames: Buffer): Promise<Buffer> {
+    await nextTurn(this.#keyId)
+    const preparing = this.#attempt.isOver ? undefined : this.#observer.prepare?.(frames)
+    return preparing ? runInTurns(preparing, { owner: this.#keyId }) : frames
   }
 
   get #keyId(): string {
@@ -392,6 +388,16 @@ class AccountStream implements ReplyReader {
     this.#reader?.cancel()
     this.#observer.cancel?.()
   }
+}
+
+/** Resolves with a function that returns or throws what the work has led to. */
+function settled<T>(work: Promise<T>): Promise<() => T> {
+  return work.then(
+    (result) => () => result,
+    (error: unknown) => () => {
+      throw error
+    },
+  )
 }
 
 function noStream(): GatewayError {

@@ -4,6 +4,7 @@ import type { Observation, Observer } from '../contract/observer.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
 import { failedObservation } from '../kit/broken-stream.ts'
 import { frameUndecoded, readUndecoded } from '../kit/framing/undecoded.ts'
+import type { Work } from '../lib/turns.ts'
 import { defect } from './failure.ts'
 
 /** Changes whole frames. Returns the same buffer if there is nothing to change. */
@@ -63,9 +64,11 @@ export class ChangingObserver implements Observer {
     return this.#inner.isWaiting ?? false
   }
 
-  prepare(frames: Buffer): Buffer {
+  *prepare(frames: Buffer): Work<Buffer> {
     const changed = this.#change(frames)
-    return (this.#prepared = this.#inner.prepare?.(changed) ?? changed)
+    yield
+    const inner = this.#inner.prepare?.(changed)
+    return (this.#prepared = inner ? yield* inner : changed)
   }
 
   #change(frames: Buffer): Buffer {

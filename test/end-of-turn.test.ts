@@ -39,3 +39,17 @@ test('it runs before the long work that has the same turn: an answer that is rea
   await Promise.all([first, second])
   expect(ran).toEqual(['first', 'answer', 'second'])
 })
+
+test('much of it gives way to others, and goes on in its order', async () => {
+  const ran: string[] = []
+  atEndOfTurn(() => {
+    ran.push('long')
+    atEndOfTurn(() => ran.push('later'))
+    for (const until = performance.now() + 60; performance.now() < until;);
+  })
+  atEndOfTurn(() => ran.push('second'))
+  setImmediate(() => ran.push('another event'))
+  await immediate()
+  await immediate()
+  expect(ran).toEqual(['long', 'another event', 'second', 'later'])
+})

@@ -7,11 +7,12 @@ import {
   mostBareBytes,
   mostEscapes,
 } from '../src/lib/json/measure.ts'
+import { run } from '../src/lib/turns.ts'
 
 const limits = { jsonDepth: 50, jsonValues: 200_000 }
 
 function measureOf(text: string): JsonMeasure {
-  return new JsonMeasure(Buffer.from(text), limits)
+  return JsonMeasure.of(Buffer.from(text), limits)
 }
 
 function excessOf(text: string): JsonExcess | undefined {
@@ -48,6 +49,17 @@ test('the ends of large values are noted, whatever escapes they contain', () => 
   }
   expect(excessOf(`["${'\\/'.repeat(8 * mostEscapes)}"]`)).toBeUndefined()
   expect(excessOf(`["${'\\/'.repeat(8 * mostEscapes + 8)}"]`)).toBe('escapes')
+})
+
+test('what stands where one piece of the work ends and the next begins is measured once', () => {
+  const rest = String.raw`",{"k\"":[1,-2.5,true,"é\\",[]],"":{}}]`
+  for (let before = 0; before < rest.length + 4; before++) {
+    const text = `["${'a'.repeat(before)}${String.raw`\/`.repeat(2 * 1024 * 1024 - 24)}${rest}`
+    const strings: number[] = []
+    const measure = run(JsonMeasure.work(Buffer.from(text), limits, strings))
+    const { excess, isClosed, values } = measure
+    expect([excess, isClosed, values, strings.length]).toEqual([undefined, true, 10.5, 4])
+  }
 })
 
 test('a string without an end counts, and leaves the text open', () => {

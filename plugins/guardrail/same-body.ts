@@ -15,7 +15,7 @@ const unlimited = { jsonDepth: Infinity, jsonValues: Infinity }
  */
 export function* assertSameBody({ bytes, json }: RequestBody): Work<void> {
   if (bytes.length === 0) return
-  const { excess, values } = new JsonMeasure(bytes, unlimited)
+  const { excess, values } = JsonMeasure.of(bytes, unlimited)
   if (excess) throw excessError(excess, unlimited)
   yield
   const text = bytes.toString()

@@ -19,7 +19,7 @@ import {
   bodyTooLarge,
 } from '../kit/body-limits.ts'
 import type { Ticker } from '../lib/ticker.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { nextTurn, runInTurns } from '../lib/turns.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { decompress } from './decompress.ts'
 import { HeldBody, excessError } from './held-body.ts'
@@ -109,7 +109,7 @@ const tinyJson = 1024
 function holdSmall(body: RequestBody, context: ParsingContext): MaybePromise<RequestBody> {
   const { bytes, json, members } = body
   const stringStarts: number[] = []
-  const { excess, values, mediaBytes } = new JsonMeasure(bytes, context.limits, stringStarts)
+  const { excess, values, mediaBytes } = JsonMeasure.of(bytes, context.limits, stringStarts)
   if (excess) throw excessError(excess, context.limits)
   const treeBytes = memoryOfTree(bytes, values)
   // Without the strings and the sizes, the checks of a chat call search and measure its bytes again: 1,030 ns, not 490.
@@ -170,7 +170,8 @@ async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<Reque
   // The parser is several times as slow with other bytes.
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The request body is not UTF-8.')
   const strings: number[] = []
-  const { excess, values, mediaBytes } = new JsonMeasure(bytes, limits, strings)
+  const measuring = JsonMeasure.work(bytes, limits, strings)
+  const { excess, values, mediaBytes } = await runInTurns(measuring, { owner: lease.keyId })
   if (excess) throw excessError(excess, limits)
   await nextTurn(lease.keyId)
   const members = membersOf(bytes, request, limits)

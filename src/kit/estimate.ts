@@ -38,7 +38,7 @@ export function tokensOfBody(body: RequestBody): { readonly all: number; readonl
 }
 
 function measured(bytes: Buffer): NonNullable<RequestBody['measured']> {
-  const { mediaBytes } = new JsonMeasure(bytes, mostJson)
+  const { mediaBytes } = JsonMeasure.of(bytes, mostJson)
   return { bytes: bytes.length, mediaBytes }
 }
 

@@ -60,17 +60,24 @@ const waiting = new FairQueue<() => void>()
  */
 export function nextTurn(owner = ''): Promise<void> {
   return new Promise((resolve) => {
-    // An immediate of an event of a socket runs before other sockets are looked at; its own one runs behind them.
-    if (waiting.isEmpty) setImmediate(() => setImmediate(serveNext))
+    if (waiting.isEmpty) serveSoon()
     waiting.add(owner, resolve)
   })
+}
+
+/**
+ * An immediate of an event of a socket runs before other sockets are looked at; its own one runs behind them. So has the
+ * request of a new connection, which is accepted in one turn and read in the next, to wait for one caller alone.
+ */
+function serveSoon(): void {
+  setImmediate(() => setImmediate(serveNext))
 }
 
 function serveNext(): void {
   // Answers that are ready for their clients would otherwise wait for the work of this caller.
   runAll()
   const resolve = waiting.take()
-  if (!waiting.isEmpty) setImmediate(serveNext)
+  if (!waiting.isEmpty) serveSoon()
   resolve?.()
 }
 

@@ -13,7 +13,7 @@ const unmeasured: ReadonlyMap<number, number> = new Map()
 /** Measures the bytes of a large body, so that its values can be found in little time. */
 export function measured({ bytes }: RequestBody, limits: Limits): MeasuredJson {
   if (bytes.length <= smallJson) return { bytes, ends: unmeasured }
-  return { bytes, ends: new JsonMeasure(bytes, limits).ends }
+  return { bytes, ends: JsonMeasure.of(bytes, limits).ends }
 }
 
 /** A body with other bytes, parsed. Rejects with `GatewayError` beyond the limits. */

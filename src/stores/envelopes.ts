@@ -39,7 +39,7 @@ export async function readEnvelope(
 export function memoryOf(text: string): number {
   if (text.length < largeLength) return memoryPerCharacter * text.length
   const bytes = Buffer.from(text)
-  const { excess, values } = new JsonMeasure(bytes, { jsonDepth: Infinity, jsonValues: Infinity })
+  const { excess, values } = JsonMeasure.of(bytes, { jsonDepth: Infinity, jsonValues: Infinity })
   // A measure that ended early has not seen all values.
   if (excess) return memoryPerCharacter * text.length + bytes.length
   // Once more for what the reader writes of it.

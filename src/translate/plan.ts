@@ -18,6 +18,7 @@ import { accountFraming } from '../kit/framing/sse.ts'
 import type { EncodedRequest, RecordLoss } from '../contract/codec.ts'
 import { assertReadable, hasOtherCharset } from '../kit/codec/file-text.ts'
 import { blameUnfitModel } from '../kit/unfit-model.ts'
+import type { JsonObject } from '../lib/json/object.ts'
 import { writeJson } from '../lib/json/write.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { dropForeignSignatures } from './signers.ts'
@@ -94,9 +95,15 @@ export async function createTranslatedRequest(
     stream: call.stream,
     drop,
     body: exchange.body.isLarge
-      ? await runInTurns(writeJson(encoded.body), { owner: exchange.caller.keyId })
+      ? await writeLarge(encoded.body, exchange.caller.keyId)
       : Buffer.from(JSON.stringify(encoded.body)),
   })
+}
+
+/** To encode it was work enough for this turn. */
+async function writeLarge(body: JsonObject, owner: string): Promise<Buffer> {
+  await nextTurn(owner)
+  return runInTurns(writeJson(body), { owner })
 }
 
 /** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */

@@ -117,7 +117,7 @@ function checkArguments({ turns }: GenerateRequest, { jsonDepth, jsonValues }: J
     for (const part of turn.role === 'assistant' ? turn.content : []) {
       if (part.type !== 'tool_call') continue
       const limits = { jsonDepth, jsonValues: left }
-      const measure = new JsonMeasure(Buffer.from(part.arguments), limits)
+      const measure = JsonMeasure.of(Buffer.from(part.arguments), limits)
       // Each codec decides about arguments that are nested too deeply.
       if (measure.excess === 'jsonValues') throw tooManyArguments(jsonValues)
       left -= measure.values

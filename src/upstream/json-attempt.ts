@@ -132,7 +132,7 @@ class JsonReply implements ReplyReader {
   /** Takes memory for the parsed value of a small reply that has to wait. Large ones have theirs. */
   #holdSmall(received: Buffer | null): void {
     if (!received || received.length <= freeBytes || received.length > smallJson) return
-    const { values } = new JsonMeasure(received, this.#attempt.environment.limits)
+    const { values } = JsonMeasure.of(received, this.#attempt.environment.limits)
     this.#attempt.upstream.hold(memoryOfJson(received, values))
   }
 

@@ -18,7 +18,7 @@ import {
 import { parseOrUndefined } from '../lib/json/read.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { essenceOf, isMarkup } from '../lib/media-type.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { nextTurn, runInTurns } from '../lib/turns.ts'
 import type { AttemptEnvironment } from './environment.ts'
 
 /** The most bytes of an error body that are read. */
@@ -162,7 +162,8 @@ export class WholeReply {
     const { keyId } = exchange.caller
     // To join its chunks was work enough for this turn.
     await nextTurn(keyId)
-    const { excess, values } = new JsonMeasure(bytes, environment.limits)
+    const measuring = JsonMeasure.work(bytes, environment.limits)
+    const { excess, values } = await runInTurns(measuring, { owner: keyId })
     if (excess) throw tooMuchJson(excess)
     await leaseOf(exchange).hold('reply', memoryOfJson(bytes, values))
     await nextTurn(keyId)

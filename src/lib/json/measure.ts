@@ -1,5 +1,7 @@
 import { isAscii } from 'node:buffer'
 
+import type { Work } from '../turns.ts'
+
 /** The most that a JSON text may contain. */
 export interface JsonLimits {
   /** Levels of nested objects and lists. */
@@ -85,6 +87,9 @@ const nine = 0x39
 /** Most strings are short. A native search is faster from this length on. */
 const nativeSearchFrom = 24
 
+/** What is measured in one piece, in bytes. */
+const pieceBytes = 4 * 1024 * 1024
+
 /** The bytes behind an escape that are looked at one by one: escapes stand close together. */
 const escapedSearch = 512
 
@@ -105,23 +110,54 @@ export class JsonMeasure {
   readonly ends = new Map<number, number>()
   /** Bytes of long strings that look like base64: pictures, sounds, documents. */
   mediaBytes = 0
-  /** The limit that the text exceeds. */
-  readonly excess: JsonExcess | undefined
+  #excess: JsonExcess | undefined
   readonly #bytes: Buffer
   readonly #limits: JsonLimits
   readonly #starts: number[] = []
   readonly #stringStarts: number[] | undefined
+  /** The end of what has been measured. */
+  #at = 0
+  /** The start of a string that goes on there. */
+  #openString: number | undefined
+  #isInString = false
+  #stringLength = 0
+  #bareBytes = 0
+  #longNames = 0
   #escapes = 0
   /** The first quote and the first backslash behind the last native search for them. */
   #nextQuote = -1
   #nextBackslash = -1
 
-  /** `stringStarts` gets the positions of all strings and names, in order. */
-  constructor(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]) {
+  private constructor(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]) {
     this.#bytes = bytes
     this.#limits = limits
     this.#stringStarts = stringStarts
-    this.excess = this.#measure()
+  }
+
+  /** `stringStarts` gets the positions of all strings and names, in order. */
+  static of(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]): JsonMeasure {
+    const measure = new JsonMeasure(bytes, limits, stringStarts)
+    while (!measure.#isDone) measure.#excess = measure.#measurePiece()
+    return measure
+  }
+
+  /** As `of`: a body of the largest size takes 100 ms. */
+  static *work(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]): Work<JsonMeasure> {
+    const measure = new JsonMeasure(bytes, limits, stringStarts)
+    while (!measure.#isDone) {
+      measure.#excess = measure.#measurePiece()
+      yield
+    }
+    return measure
+  }
+
+  /** The limit that the text exceeds. */
+  get excess(): JsonExcess | undefined {
+    return this.#excess
+  }
+
+  get #isDone(): boolean {
+    return this.#excess !== undefined || this.#at >= this.#bytes.length
   }
 
   /** Whether the text closes all objects and lists that it opens. */
@@ -129,26 +165,19 @@ export class JsonMeasure {
     return this.#starts.length === 0
   }
 
-  #measure(): JsonExcess | undefined {
+  #measurePiece(): JsonExcess | undefined {
     const bytes = this.#bytes
     const starts = this.#starts
     const { jsonDepth, jsonValues, bareBytes: allowedBare = mostBareBytes } = this.#limits
-    let bareBytes = 0
-    let stringLength = 0
-    let longNames = 0
-    for (let at = 0; at < bytes.length;) {
+    const end = Math.min(bytes.length, this.#at + pieceBytes)
+    let bareBytes = this.#bareBytes
+    let at = this.#at
+    if (this.#openString !== undefined) at = this.#passString(this.#openString, at, end)
+    while (at < end) {
       const byte = bytes[at] as number
       const start = at
-      if (byte === quote) {
-        at = this.#endOfString(at + 1)
-        if (this.#escapes > mostEscapes) return 'escapes'
-        stringLength = at - start
-        this.#stringStarts?.push(start)
-        if (stringLength >= longMedia && this.#seemsBase64(start, at - 1))
-          this.mediaBytes += stringLength
-        if (stringLength >= largeValue) this.ends.set(start, at)
-        this.values++
-      } else {
+      if (byte === quote) at = this.#passString(start, at + 1, end)
+      else {
         at++
         if (byte <= space) {
           while (at < bytes.length && (bytes[at] as number) <= space) at++
@@ -162,15 +191,32 @@ export class JsonMeasure {
         } else if (byte === closeBrace || byte === closeBracket) {
           const opened = starts.pop()
           if (opened !== undefined && at - opened >= largeValue) this.ends.set(opened, at)
-        } else if (byte === colon && stringLength >= longName) {
-          if (++longNames > mostLongNames) return 'longNames'
+        } else if (byte === colon && this.#stringLength >= longName) {
+          if (++this.#longNames > mostLongNames) return 'longNames'
         }
         bareBytes += at - start
         if (bareBytes > allowedBare) return 'bareBytes'
       }
       if (this.values > jsonValues) return 'jsonValues'
     }
-    return undefined
+    this.#at = at
+    this.#bareBytes = bareBytes
+    if (this.#escapes > mostEscapes) return 'escapes'
+    return this.values > jsonValues ? 'jsonValues' : undefined
+  }
+
+  /** The end of the string that opens at `start`, or of its part in this piece, which ends about at `end`. */
+  #passString(start: number, from: number, end: number): number {
+    const at = this.#endOfString(from, end)
+    this.#openString = this.#isInString ? start : undefined
+    if (this.#isInString) return at
+    const length = at - start
+    this.#stringLength = length
+    this.#stringStarts?.push(start)
+    if (length >= longMedia && this.#seemsBase64(start, at - 1)) this.mediaBytes += length
+    if (length >= largeValue) this.ends.set(start, at)
+    this.values++
+    return at
   }
 
   /** Whether the string between two quotes may be base64: words have blanks, signs or other letters. */
@@ -189,10 +235,14 @@ export class JsonMeasure {
     return !isOneLetter || last === letterA
   }
 
-  /** The position behind the quote that closes a string, from inside of it. Counts the escapes that it passes. */
-  #endOfString(from: number): number {
+  /**
+   * The position behind the quote that closes a string, from inside of it; of a string that goes on behind `end`, one
+   * inside of it. Counts the escapes that it passes.
+   */
+  #endOfString(from: number, end: number): number {
     const bytes = this.#bytes
     const { length } = bytes
+    this.#isInString = false
     let at = from
     let near = Math.min(length, at + nativeSearchFrom)
     for (;;) {
@@ -208,6 +258,8 @@ export class JsonMeasure {
       this.#escapes += escapes
       if (at < near) return at + 1
       if (at >= length || this.#escapes > mostEscapes) return length
+      this.#isInString = at >= end
+      if (this.#isInString) return at
       if (this.#nextQuote < at) this.#nextQuote = positionOf(quote, bytes, at)
       if (this.#nextBackslash < at) this.#nextBackslash = positionOf(backslash, bytes, at)
       if (this.#nextQuote < this.#nextBackslash) return this.#nextQuote + 1

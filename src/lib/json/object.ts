@@ -30,7 +30,7 @@ const mostWritten = 10_000
  */
 export function hasManyValues(bytes: Buffer): boolean {
   const limits = { ...mostJson, jsonValues: mostWritten }
-  return bytes.length > smallJson && new JsonMeasure(bytes, limits).excess === 'jsonValues'
+  return bytes.length > smallJson && JsonMeasure.of(bytes, limits).excess === 'jsonValues'
 }
 
 /** Thrown for JSON that is nested too deeply or has too many values. */
@@ -40,7 +40,7 @@ export class TooMuchJson extends Error {}
 export function assertWithin(text: string | Buffer): void {
   if (text.length <= smallJson) return
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
-  if (new JsonMeasure(bytes, mostJson).excess) throw new TooMuchJson()
+  if (JsonMeasure.of(bytes, mostJson).excess) throw new TooMuchJson()
 }
 
 /** Parses JSON that others have written. Throws `SyntaxError`, or `TooMuchJson` before it parses too much. */

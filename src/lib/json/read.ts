@@ -48,7 +48,7 @@ export function parseOrUndefined(text: string): unknown {
  */
 export function isWhole(bytes: Buffer): boolean {
   if (bytes.length <= smallJson) return parseOrUndefined(bytes.toString()) !== undefined
-  const measure = new JsonMeasure(bytes, mostJson)
+  const measure = JsonMeasure.of(bytes, mostJson)
   // Its reader refuses a text beyond the limits.
   return measure.excess !== undefined || measure.isClosed
 }

@@ -28,7 +28,7 @@ export function* writeJson(value: unknown): Work<Buffer> {
         add(index === 0 ? '[' : ',')
         yield* write(item)
       }
-      add(one.length === 0 ? '[]' : ']')
+      if (add(one.length === 0 ? '[]' : ']')) yield
     } else yield* writeObject(one)
   }
 
@@ -41,7 +41,7 @@ export function* writeJson(value: unknown): Work<Buffer> {
       yield* write(member)
       before = ','
     }
-    add(before === '{' ? '{}' : '}')
+    if (add(before === '{' ? '{}' : '}')) yield
   }
 
   function* writeText(long: string): Work<void> {

@@ -66,8 +66,8 @@ export function nextTurn(owner = ''): Promise<void> {
 }
 
 /**
- * An immediate of an event of a socket runs before other sockets are looked at; its own one runs behind them. So has the
- * request of a new connection, which is accepted in one turn and read in the next, to wait for one caller alone.
+ * An immediate of an event of a socket runs before other sockets are looked at; its own one runs behind them. The request
+ * of a new connection, which is accepted in one turn and read in the next, therefore waits for one caller alone.
  */
 function serveSoon(): void {
   setImmediate(() => setImmediate(serveNext))
@@ -85,6 +85,7 @@ function serveNext(): void {
 const longTurnMs = 50
 
 let atEnd: (() => void)[] = []
+/** Runs what waits in `atEnd`. */
 let due: NodeJS.Immediate | undefined
 
 /**

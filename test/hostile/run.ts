@@ -2,7 +2,7 @@ import { dialectNames } from '../translate/clients/index.ts'
 import { startBriefAccount } from './account.ts'
 import { bombs, permitted, permittedResponses, refused, untranslatable } from './bodies.ts'
 import { type HostileGateway, startCommand } from './gateway.ts'
-import { measureGrowth } from './growth.ts'
+import { isLinear, measureGrowth } from './growth.ts'
 import { edits } from './edits.ts'
 import { guarded, guardrail } from './guarded.ts'
 import { heads, sendHeads } from './heads.ts'
@@ -287,8 +287,7 @@ async function manyAtOnce(gateway: HostileGateway): Promise<void> {
 async function growth(): Promise<void> {
   for (const { name, times } of await measureGrowth()) {
     const [short, long] = times
-    const isFine = long < 200 || long < 8 * short
-    if (!isFine)
+    if (!isLinear(times))
       check(false, `${name}: ${short.toFixed(0)} ms, four times as long: ${long.toFixed(0)} ms`)
   }
   console.log('translations measured')

@@ -141,7 +141,7 @@ export class JsonMeasure {
     return measure
   }
 
-  /** As `of`: a body of the largest size takes 100 ms. */
+  /** As `of`, for large texts: one of 64 MiB takes up to 100 ms. */
   static *work(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]): Work<JsonMeasure> {
     const measure = new JsonMeasure(bytes, limits, stringStarts)
     while (!measure.#isDone) {

@@ -29,9 +29,10 @@ export async function changeAnswer(
     const body = route.request().postDataJSON() as { operationName?: string } | null
     if (body?.operationName !== operation) return route.fallback()
     const response = await route.fetch().catch(() => undefined)
+    const answer = response?.json() as Promise<{ data: Data; extensions?: object }> | undefined
+    const json = await answer?.catch(() => undefined)
     // The page is left.
-    if (!response) return
-    const json = (await response.json()) as { data: Data; extensions?: object }
+    if (!response || !json) return
     change(json.data, json)
     await route.fulfill({ response, json })
   })

@@ -313,6 +313,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       options.onSnapshot?.(snapshot)
     },
   })
+  // Behind the listener of the accounts: a change that is logged is in force.
+  states.onChange(({ off, on }) => log.info('accounts enabled/disabled', { off, on }))
   const gateway = createGateway({
     ...settings,
     log,

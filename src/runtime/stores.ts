@@ -28,7 +28,7 @@ export function openLoggedStore(
   return openStore(url, { cwd, onError })
 }
 
-/** Follows which accounts the store disables, and logs every change. */
+/** Follows which accounts the store disables. */
 export async function followAccounts(store: Store, log: Log): Promise<OperatorStates> {
   const states = await followStates({
     store,
@@ -39,7 +39,6 @@ export async function followAccounts(store: Store, log: Log): Promise<OperatorSt
   if (states.disabled.size > 0) {
     log.warn('accounts are disabled', { accounts: [...states.disabled] })
   }
-  states.onChange(({ off, on }) => log.info('accounts enabled/disabled', { off, on }))
   return states
 }
 

@@ -162,8 +162,8 @@ export const secretsChecks = [
   ),
   ...checksOf('secrets', 'src/kit/secrets/redact.ts', ['test/errors/secrets.test.ts'], {
     'the account’s secret is in no error': [
-      'replaceIn(text, secret, mask) : text\n  return',
-      'text : text\n  return',
+      'replaceIn(text, secret, mask) : text\n    return',
+      'text : text\n    return',
     ],
     'no spelling of JSON hides a secret': [
       'const json = redactValue(answer.json, account)',

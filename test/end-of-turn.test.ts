@@ -40,7 +40,7 @@ test('it runs before the long work that has the same turn: an answer that is rea
   expect(ran).toEqual(['first', 'answer', 'second'])
 })
 
-test('much of it gives way to others, and goes on in its order', async () => {
+test('work that takes long gives way to other events, and goes on in its order', async () => {
   const ran: string[] = []
   atEndOfTurn(() => {
     ran.push('long')

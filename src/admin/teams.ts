@@ -25,7 +25,7 @@ const mostStored = 10_000
 /** A team for operators. Times are milliseconds since 1970. */
 export interface TeamView extends Omit<TeamSetting, 'quotas'> {
   readonly managedBy: 'FILE' | 'STORE'
-  /** The problem of a team of the configuration file whose id a team of the store has too. Absent: there is none. */
+  /** The problem of a team of the configuration file that has the id of a stored team; `undefined` without such a conflict. */
   readonly problem?: string
   readonly version?: number
   readonly changedAt?: number

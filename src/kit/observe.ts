@@ -69,7 +69,7 @@ export abstract class NativeObserver implements Observer {
   /** The terminal observation that waits for the frame that ends the stream, where the framing has one. */
   #awaited: Observation | undefined
   readonly #output: OutputSize
-  /** What `prepare` has read for `observe`. */
+  /** The first frame of the next call of `observe`, parsed by `prepare`. */
   #first: ReadFrame | undefined
   /** Set by `classify` if an event names a resource that clients can retrieve from now on. */
   protected announced: Produced | undefined
@@ -128,7 +128,7 @@ export abstract class NativeObserver implements Observer {
     return Buffer.from(this.framing.keepAlive ?? '')
   }
 
-  /** Parses the first frame, unless it passes as ordinary output. */
+  /** Parses the first frame, unless it is ordinary output, which `observe` passes on unparsed. */
   *prepare(frames: Buffer): Work<Buffer> {
     const end = this.framing.frameEnd(frames, 0)
     const isPlain = this.hasOutput && this.#passes(frames, 0, end)

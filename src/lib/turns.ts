@@ -66,8 +66,8 @@ export function nextTurn(owner = ''): Promise<void> {
 }
 
 /**
- * An immediate of an event of a socket runs before other sockets are looked at; its own one runs behind them. The request
- * of a new connection, which is accepted in one turn and read in the next, therefore waits for one caller alone.
+ * Calls `serveNext` in an immediate that another immediate sets: the loop polls the sockets between the two. A new
+ * connection is accepted in one turn and its request read in the next, and so waits for the work of one caller only.
  */
 function serveSoon(): void {
   setImmediate(() => setImmediate(serveNext))
@@ -85,12 +85,12 @@ function serveNext(): void {
 const longTurnMs = 50
 
 let atEnd: (() => void)[] = []
-/** Runs what waits in `atEnd`. */
+/** The immediate that calls `runAll`. */
 let due: NodeJS.Immediate | undefined
 
 /**
- * Runs work at the end of this turn of the event loop, together with all other such work; much of it in several turns.
- * It must not throw.
+ * Runs work at the end of this turn of the event loop, together with all other such work. It must not throw.
+ * What is left after `longTurnMs` runs in the next turn.
  * A turn under load reads much for many clients. Where each piece is written at once, a client falls asleep
  * between two of them, and to wake it costs more than the write: a quarter of a whole request (`npm run bench`).
  */

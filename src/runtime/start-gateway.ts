@@ -313,7 +313,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       options.onSnapshot?.(snapshot)
     },
   })
-  // Behind the listener of the accounts: a change that is logged is in force.
+  // Listeners run one after another, and that of `accounts` comes first: a change is in force when it is logged.
   states.onChange(({ off, on }) => log.info('accounts enabled/disabled', { off, on }))
   const gateway = createGateway({
     ...settings,

@@ -125,7 +125,7 @@ function replayed({ account, request }: Translation): Codecs {
   }
 }
 
-/** Encodes the events of a reply as one document, which stands in `reply` behind the last event. It writes no frames. */
+/** Encodes the events of a reply as one document: `reply`, complete after the last event. It writes no frames. */
 class DocumentEncoder implements EventEncoder {
   readonly #codec: GenerateCodec
   readonly #context: ReplyContext

@@ -18,7 +18,6 @@ import { accountFraming } from '../kit/framing/sse.ts'
 import type { EncodedRequest, RecordLoss } from '../contract/codec.ts'
 import { assertReadable, hasOtherCharset } from '../kit/codec/file-text.ts'
 import { blameUnfitModel } from '../kit/unfit-model.ts'
-import type { JsonObject } from '../lib/json/object.ts'
 import { writeJson } from '../lib/json/write.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { dropForeignSignatures } from './signers.ts'
@@ -85,6 +84,8 @@ export async function createTranslatedRequest(
   const { candidate, call, request } = exchange
   const own = dropForeignSignatures(candidate, translation.account, translation.request)
   const encoded = encode({ ...translation, request: own }, exchange, drop)
+  // Encoding a large request takes most of a turn of the event loop; writing it begins in the next one.
+  if (exchange.body.isLarge) await nextTurn(exchange.caller.keyId)
   return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',
     path: encoded.path,
@@ -95,15 +96,9 @@ export async function createTranslatedRequest(
     stream: call.stream,
     drop,
     body: exchange.body.isLarge
-      ? await writeLarge(encoded.body, exchange.caller.keyId)
+      ? await runInTurns(writeJson(encoded.body), { owner: exchange.caller.keyId })
       : Buffer.from(JSON.stringify(encoded.body)),
   })
-}
-
-/** To encode it was work enough for this turn. */
-async function writeLarge(body: JsonObject, owner: string): Promise<Buffer> {
-  await nextTurn(owner)
-  return runInTurns(writeJson(body), { owner })
 }
 
 /** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */

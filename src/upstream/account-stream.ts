@@ -205,8 +205,7 @@ class AccountStream implements ReplyReader {
   /** Has another observer give the client the events of a document. */
   #readDocument(document: WholeReply): void {
     this.#document = undefined
-    this.#wait('waiting', settled(this.#observerOf(document)), (found) => {
-      const events = found()
+    this.#wait('waiting', this.#observerOf(document), (events) => {
       this.#noteStream()
       const observation = events.end()
       // Without any event for the client, the error is written as in a stream of the account.
@@ -275,8 +274,8 @@ class AccountStream implements ReplyReader {
 
   /** Large frames of many streams would otherwise make one long turn of the event loop together. */
   #inOwnTurns(frames: Buffer, work: (prepared: Buffer) => void): void {
-    this.#wait('waiting', settled(this.#prepare(frames)), (prepared) =>
-      this.#behindTerminal(() => work(prepared())),
+    this.#wait('waiting', this.#prepare(frames), (prepared) =>
+      this.#behindTerminal(() => work(prepared)),
     )
   }
 
@@ -299,12 +298,19 @@ class AccountStream implements ReplyReader {
     // A plugin may wait for a settlement in between: keep-alives are due all the same.
     if (this.#flow !== 'waiting') this.#flow = flow
     this.#attempt.upstream.pause('settling')
-    void work.then((result) => {
+    const goOn = (step: () => void) => {
       this.#flow = 'passing'
       if (this.#attempt.isOver) return
-      this.#attempt.guard(() => next(result))
+      this.#attempt.guard(step)
       this.#goOn()
-    })
+    }
+    void work.then(
+      (result) => goOn(() => next(result)),
+      (error: unknown) =>
+        goOn(() => {
+          if (!this.#client.hasTerminal) throw error
+        }),
+    )
   }
 
   /** Ends or resumes the upstream. */
@@ -388,16 +394,6 @@ class AccountStream implements ReplyReader {
     this.#reader?.cancel()
     this.#observer.cancel?.()
   }
-}
-
-/** Resolves with a function that returns or throws what the work has led to. */
-function settled<T>(work: Promise<T>): Promise<() => T> {
-  return work.then(
-    (result) => () => result,
-    (error: unknown) => () => {
-      throw error
-    },
-  )
 }
 
 function noStream(): GatewayError {

@@ -172,7 +172,7 @@ test.concurrent('connections that were made before all workers end are answered'
   expect(await server.ended).toMatchObject({ code: 0 })
 })
 
-// A worker waits 5 seconds for the others: this needs a machine that does nothing else.
+// Not concurrent: a worker waits 5 seconds for the halted one, and the other tests of this file would use them up.
 test('no worker ends a connection while another one listens, which closes next', async () => {
   await using sandbox = await startSandbox()
   await using place = await placeWithAccount(sandbox.url)

@@ -87,7 +87,7 @@ const nine = 0x39
 /** Most strings are short. A native search is faster from this length on. */
 const nativeSearchFrom = 24
 
-/** What is measured in one piece, in bytes. */
+/** The bytes of a text that `JsonMeasure.work` measures before it yields. */
 const pieceBytes = 4 * 1024 * 1024
 
 /** The bytes behind an escape that are looked at one by one: escapes stand close together. */
@@ -115,10 +115,11 @@ export class JsonMeasure {
   readonly #limits: JsonLimits
   readonly #starts: number[] = []
   readonly #stringStarts: number[] | undefined
-  /** The end of what has been measured. */
+  /** The position up to which the text has been measured. */
   #at = 0
-  /** The start of a string that goes on there. */
+  /** The start of a string that has begun before that position and ends behind it. */
   #openString: number | undefined
+  /** Whether the last call of `#endOfString` stopped inside of a string. */
   #isInString = false
   #stringLength = 0
   #bareBytes = 0
@@ -134,14 +135,14 @@ export class JsonMeasure {
     this.#stringStarts = stringStarts
   }
 
-  /** `stringStarts` gets the positions of all strings and names, in order. */
+  /** Measures a text at once. `stringStarts` gets the positions of all strings and names, in order. */
   static of(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]): JsonMeasure {
     const measure = new JsonMeasure(bytes, limits, stringStarts)
     while (!measure.#isDone) measure.#excess = measure.#measurePiece()
     return measure
   }
 
-  /** As `of`, for large texts: one of 64 MiB takes up to 100 ms. */
+  /** Measures a large text like `of`, in several turns of the event loop: 64 MiB take up to 100 ms. */
   static *work(bytes: Buffer, limits: JsonLimits, stringStarts?: number[]): Work<JsonMeasure> {
     const measure = new JsonMeasure(bytes, limits, stringStarts)
     while (!measure.#isDone) {
@@ -205,7 +206,10 @@ export class JsonMeasure {
     return this.values > jsonValues ? 'jsonValues' : undefined
   }
 
-  /** The end of the string that opens at `start`, or of its part in this piece, which ends about at `end`. */
+  /**
+   * Passes over the string that opens at `start`, from the position `from` on, and returns the position behind it. A string
+   * that reaches beyond `end` is passed in part: the next piece continues it.
+   */
   #passString(start: number, from: number, end: number): number {
     const at = this.#endOfString(from, end)
     this.#openString = this.#isInString ? start : undefined
@@ -236,8 +240,8 @@ export class JsonMeasure {
   }
 
   /**
-   * The position behind the quote that closes a string, from inside of it; of a string that goes on behind `end`, one
-   * inside of it. Counts the escapes that it passes.
+   * The position behind the quote that closes a string, searched from inside of the string. For a string that reaches
+   * beyond `end`, a position inside of it, and `#isInString` is set. Counts the escapes that it passes.
    */
   #endOfString(from: number, end: number): number {
     const bytes = this.#bytes

@@ -28,10 +28,7 @@ export type ReadConsole = () => Promise<ConsoleBuild | undefined>
 
 /** Where the build is, in a checkout and in the package. */
 const builtAt = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../dist/console' : '../../console',
-    import.meta.url,
-  ),
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/console' : './console', import.meta.url),
 )
 
 /** The least time between two looks at the files, in milliseconds. */

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // An old Node cannot parse the other modules, so they are imported after this check.
-const oldest = 24
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-if (Number(process.versions.node.split('.')[0]) < oldest) {
+if (major < 24 || (major === 24 && minor < 9)) {
   process.stderr.write(
-    `dragoman: Dragoman requires Node ${oldest} or later; this is Node ${process.versions.node}.\n` +
+    `dragoman: Dragoman requires Node 24.9 or later; this is Node ${process.versions.node}.\n` +
       'Put a current Node first in PATH. In a checkout, `npm ci` installs a suitable Node, which `npm start` uses.\n',
   )
   process.exitCode = 1

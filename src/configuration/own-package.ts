@@ -1,14 +1,14 @@
 import { registerHooks } from 'node:module'
-import { extname } from 'node:path'
 
 /**
  * Until it is disposed of, `import 'dragoman'` resolves to this installation. A configuration needs no
  * `node_modules`, a checkout needs no build, and the process loads no second copy.
  */
 export function provideOwnPackage(): Disposable {
+  const entries = new Map(ownModules.map((name) => [name, entryOf(name)]))
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      const entry = entryOf(specifier)
+      const entry = entries.get(specifier)
       return entry ? { url: entry, shortCircuit: true } : nextResolve(specifier, context)
     },
   })
@@ -17,25 +17,25 @@ export function provideOwnPackage(): Disposable {
   }
 }
 
-/** The modules that `package.json` exports. */
-const ownEntries: Readonly<Record<string, string>> = {
-  dragoman: '../index',
-  'dragoman/admin': '../admin/index',
-  'dragoman/config': '../../config/gateway.config',
-  'dragoman/dialect': '../dialect-kit/index',
-  'dragoman/plugins/cors': '../../plugins/cors',
-  'dragoman/plugins/guardrail': '../../plugins/guardrail/index',
-  'dragoman/plugins/ip-lists': '../../plugins/ip-lists',
-  'dragoman/plugins/jwt': '../../plugins/jwt/index',
-  'dragoman/plugins/response-cache': '../../plugins/response-cache/index',
-  'dragoman/testing': '../testing/index',
+/** The sources of the modules that `package.json` exports. */
+const sources: Readonly<Record<string, string>> = {
+  dragoman: '../index.ts',
+  'dragoman/admin': '../admin/index.ts',
+  'dragoman/config': '../../config/gateway.config.ts',
+  'dragoman/dialect': '../dialect-kit/index.ts',
+  'dragoman/plugins/cors': '../../plugins/cors.ts',
+  'dragoman/plugins/guardrail': '../../plugins/guardrail/index.ts',
+  'dragoman/plugins/ip-lists': '../../plugins/ip-lists.ts',
+  'dragoman/plugins/jwt': '../../plugins/jwt/index.ts',
+  'dragoman/plugins/response-cache': '../../plugins/response-cache/index.ts',
+  'dragoman/testing': '../testing/index.ts',
 }
 
 /** The modules of this package, by their names. */
-export const ownModules: readonly string[] = Object.keys(ownEntries)
+export const ownModules: readonly string[] = Object.keys(sources)
 
-function entryOf(specifier: string): string | undefined {
-  const entry = ownEntries[specifier]
-  // `.ts` in a checkout, `.js` in the published package.
-  return entry && new URL(entry + extname(import.meta.url), import.meta.url).href
+/** The published package finds its entries by its own `exports`, which in a checkout lead to a build that may be absent. */
+function entryOf(name: string): string {
+  const isCheckout = import.meta.url.endsWith('.ts')
+  return isCheckout ? new URL(sources[name]!, import.meta.url).href : import.meta.resolve(name)
 }

@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Snapshot } from '../contract/candidate.ts'
@@ -26,9 +26,13 @@ export interface IncomingRequest extends IncomingMessage {
   accept?: AcceptSocket
 }
 
-/** Creates a value for `x-request-id`. It begins with its time, by which the ledger finds its rows. */
+/**
+ * Creates a value for `x-request-id`. It begins with its time, by which the ledger finds its rows: a UUID of version 7
+ * (RFC 9562 section 5.7), which some versions of Node that the package permits cannot make.
+ */
 export function newRequestId(): string {
-  return `req_${randomUUIDv7()}`
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `req_${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
 /**

@@ -126,8 +126,7 @@ export function listen(
     request.awaitsContinue = true
     onRequest(request, response)
   })
-  // Node before 24.9 would pass every request with an `Upgrade` header, such as one for h2c.
-  if (sockets && 'shouldUpgradeCallback' in server) {
+  if (sockets) {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       if (stopping) lateRequests++
       noteWork()

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 import { openPage, repository } from '../docs/pages.ts'
 import { type Shell, type Shells, openShells, printed } from '../docs/shells.ts'
-import { manifest } from '../deploy/package/manifest.ts'
+import { manifest, sourceOf } from '../deploy/package/manifest.ts'
 
 /** A copy of an example in a checkout of its own, with other ports than those in its files. */
 export interface Example extends Shells {
@@ -135,19 +135,23 @@ export async function writeCheckout(root: string): Promise<void> {
     await symlink(join(repository, folder), join(root, folder), 'dir')
   }
   await symlink(join(repository, 'schema.graphql'), join(root, 'schema.graphql'))
-  const exports = JSON.stringify(manifest.exports).replaceAll(
-    /\.\/dist\/([^"]+?)(?:\.d\.ts|\.js)"/g,
-    './$1.ts"',
-  )
-  const [bin = ''] = Object.values(manifest.bin)
-  const source = join(repository, bin.replace('/dist/', '/').replace(/\.js$/, '.ts'))
+  const exports = Object.entries(manifest.exports).map(([subpath, entry]) => [
+    subpath,
+    typeof entry === 'string' ? entry : sourceOf(entry.types),
+  ])
+  const source = join(repository, 'src/cli/main.ts')
   // npm makes the file executable, so it is not the source itself.
   const bins = { dragoman: './bin.mjs' }
   await writeFile(
     join(root, 'bin.mjs'),
     `#!/usr/bin/env node\nimport '${pathToFileURL(source).href}'\n`,
   )
-  const built = { ...manifest, exports: JSON.parse(exports), bin: bins, devDependencies: {} }
+  const built = {
+    ...manifest,
+    exports: Object.fromEntries(exports),
+    bin: bins,
+    devDependencies: {},
+  }
   await writeFile(join(root, 'package.json'), JSON.stringify(built))
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { openPage, repository } from '../docs/pages.ts'
-import { entries, manifest } from '../deploy/package/manifest.ts'
+import { entries, manifest, sourceOf } from '../deploy/package/manifest.ts'
 
 const root = join(repository, 'examples')
 const names = globSync('{*,plugins/*}/package.json', { cwd: root }).map(dirname)
@@ -66,9 +66,9 @@ describe.each(names)('examples/%s', (name) => {
 
 test('the names that the examples import lead to the sources of what the package exports', () => {
   const modules = entries.filter(({ isJson }) => !isJson)
-  const sources = modules.map(({ specifier, files: [, built = ''] }) => [
+  const sources = modules.map(({ specifier, files: [types = ''] }) => [
     specifier,
-    [built.replace('/dist/', '/').replace(/\.js$/, '.ts')],
+    [sourceOf(types)],
   ])
   expect(pathsOfSources()).toEqual(Object.fromEntries(sources))
 })

@@ -2,7 +2,7 @@
 export const versions = { typescript: '^7.0.2', '@types/node': '^26.6.6', zod: '^4.6.7' }
 
 /** The releases of Node that the gateway runs on. */
-export const node = '>=24.0.0'
+export const node = '>=24.9.0'
 
 /** `package.json` of a new plugin. `gateway`: the releases of the gateway that it works with. */
 export function manifestOf(name: string, gateway: string, isDialect: boolean): string {

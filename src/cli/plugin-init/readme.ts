@@ -31,7 +31,7 @@ In \`dragoman.config.ts\`: \`plugins: [{ use: '${name}', options: { maxCharacter
 
 ## Develop
 
-With Node 24 or later. Where no registry has Dragoman, run \`npm install --save-dev /path/to/dragoman-VERSION.tgz\`
+With Node 24.9 or later. Where no registry has Dragoman, run \`npm install --save-dev /path/to/dragoman-VERSION.tgz\`
 once in place of the first \`npm install\`; \`npm pack\` in a checkout of Dragoman writes this tarball.
 
 \`\`\`sh

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { repository } from './manifest.ts'
+import { manifest, repository } from './manifest.ts'
 
 /** An application's folder into which the packed package is installed. */
 export interface Installed extends AsyncDisposable {
@@ -18,11 +18,17 @@ export interface Installed extends AsyncDisposable {
   start(command: Command): ChildProcessWithoutNullStreams
 }
 
+/** The package of npm with the program alone. */
+const oldestNode = `node-${process.platform}-${process.arch}@${manifest.engines.node.replace('>=', '')}`
+
 type Command = readonly [program: string, ...words: string[]]
 
 type Variables = Readonly<Record<string, string>>
 
-/** Packs a copy of the checkout, so that its `dist` stays as it is, and installs the tarball. */
+/**
+ * Packs a copy of the checkout, so that its `dist` stays as it is, and installs the tarball, beside the oldest Node that
+ * the package permits: all programs run with it.
+ */
 export async function installPacked(): Promise<Installed> {
   const root = await mkdtemp(join(tmpdir(), 'dragoman-package-'))
   const [source, folder] = [join(root, 'source'), join(root, 'application')]
@@ -35,10 +41,15 @@ export async function installPacked(): Promise<Installed> {
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const quietly = ['--prefer-offline', '--no-audit', '--no-fund']
-  await npm(folder, 'install', ...quietly, join(root, tarball))
+  await npm(folder, 'install', ...quietly, join(root, tarball), oldestNode)
   const installed = join(folder, 'node_modules/dragoman')
   // Nothing of the settings and keys of whoever runs the tests.
-  const own = { HOME: folder, PATH: pathWith(join(folder, 'node_modules/.bin')) }
+  const own = {
+    HOME: folder,
+    PATH: pathWith(join(folder, 'node_modules/.bin')),
+    // That Node calls its SQLite experimental.
+    NODE_NO_WARNINGS: '1',
+  }
   const disposal = cleanup.move()
   return {
     folder,

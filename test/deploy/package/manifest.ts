@@ -8,6 +8,7 @@ export interface Manifest {
   readonly version: string
   /** The files and folders of the tarball, besides those that npm always packs. */
   readonly files: readonly string[]
+  readonly engines: { readonly node: string }
   readonly bin: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
@@ -17,6 +18,11 @@ export interface Manifest {
 export const repository = join(import.meta.dirname, '../../..')
 
 export const manifest: Manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+
+/** The source of declarations that `package.json` names, relative to the repository. */
+export function sourceOf(types: string): string {
+  return types.replace('/dist/types/', '/').replace(/\.d\.ts$/, '.ts')
+}
 
 /** A module or JSON file that an application imports by this name. */
 export interface Entry {

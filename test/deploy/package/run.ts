@@ -44,8 +44,14 @@ describe('the tarball', () => {
       'schema.graphql',
       'schema/dragoman.config.schema.json',
     ])
-    const folders = installed.files.flatMap((path) => /^dist\/([^/]+)/.exec(path)?.[1] ?? [])
-    expect([...new Set(folders)].toSorted()).toEqual(['config', 'console', 'plugins', 'src'])
+    const built = installed.files.flatMap((path) => /^dist\/([^/]+)/.exec(path)?.[1] ?? [])
+    const entered = Object.values(manifest.exports).flatMap((entry) =>
+      typeof entry === 'object' ? entry.default.slice('./dist/'.length) : [],
+    )
+    const shared = /-[\w-]{8}\.js$/
+    expect(new Set(built.filter((name) => !shared.test(name)))).toEqual(
+      new Set([...entered, 'main.js', 'writer-thread.js', 'console', 'types']),
+    )
   })
 
   test('contains a bill of materials, of the dependencies that users install and no others', async () => {
@@ -122,6 +128,13 @@ describe('in an application', () => {
       server.kill('SIGKILL')
       await once(server, 'close')
     }
+  })
+
+  test('the command writes to a store of its own', async () => {
+    await installed.write('stored.json', JSON.stringify({ store: 'file:./stored' }))
+    const words = ['--config', 'stored.json'] as const
+    await installed.run(['dragoman', 'keys', 'create', 'a-team', ...words])
+    expect(await installed.run(['dragoman', 'keys', 'list', ...words])).toContain('a-team')
   })
 
   test('every entry can be imported', async () => {

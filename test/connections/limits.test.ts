@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { type IncomingMessage, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { once } from 'node:events'
 
@@ -89,10 +89,8 @@ test('a client that takes nothing of its answer loses its connection', async () 
   await using server = await startServer({ mostWaiting: 10, stalledMs: 200 }, 50_000_000)
   const stalled = await server.open(get('/'))
   stalled.socket.pause()
-  const [connection] = (await once(server.server, 'request').then(([request]) => [
-    (request as { socket: Socket }).socket,
-  ])) as [Socket]
-  await until(() => connection.destroyed)
+  const [request] = (await once(server.server, 'request')) as [IncomingMessage]
+  await until(() => request.socket.destroyed)
 })
 
 test('a client that takes its answer slowly gets all of it', async () => {

@@ -24,3 +24,5 @@ process.on('message', () => {
 })
 // The channel alone does not keep the gateway alive.
 process.channel?.unref()
+// A run that is cut off leaves no gateway behind.
+process.on('disconnect', () => process.exit())

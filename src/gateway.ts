@@ -102,7 +102,7 @@ export interface Gateway {
   readonly pluginNames: readonly string[]
   /** The number of exchanges whose reply is not complete. */
   inflight(): number
-  /** Whether the process has received a request to the API. */
+  /** Whether the process has received a request that needs a key. Probes need none. */
   hasServed(): boolean
   /** The size of all forms in the spool, in bytes. */
   spooled(): number
@@ -220,7 +220,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     exchange.progress.trace = tracer?.begin(exchange)
     if (captures) exchange.progress.capture = captures.begin(exchange)
     inflight++
-    hasServed = true
     monitor?.begin(exchange)
     try {
       const next = () => answer(exchange, fault)
@@ -250,6 +249,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function runStages(received: Received): Promise<Reply> {
     const { identified, operation } = identify(received, router, findClaimant)
     if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
+    hasServed = true
     const authenticating = authenticate(identified, hooks.authenticate, guesses)
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating
     // Counts the call, and refuses it if its key has too many.

@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 
 // `node scripts/build.ts`: bundles what the package runs into `dist`, as `npm run build` does. A process that starts
-// reads about 180 files of the package in place of 1,290, and listens in 0.6 of the time (0.55 s, 0.95 s without).
+// reads a seventh of the files, and listens in 0.6 of the time (0.55 s, 0.95 s without).
 // Dependencies stay packages of their own: users update them, and plugins share them.
 
 const root = join(import.meta.dirname, '..')

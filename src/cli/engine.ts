@@ -19,10 +19,10 @@ export function tuneEngine(): void {
 const quietMs = 2_000
 
 /**
- * Gives the memory of the garbage of a start back to the system, about 50 MB of an idle process: V8 does so only under
- * pressure. It takes about 150 ms of the processor, once, in which the process answers nothing. It is left out once
- * the process `hasServed`: the collection discards compiled code too, and a call then costs 5 to 40 % more processor
- * time for minutes.
+ * Gives the memory of the garbage of a start back to the system, about 20 MB of an idle process (50 in a checkout): V8
+ * does so only under pressure. It takes about 150 ms of the processor, once, in which the process answers nothing. It is
+ * left out once the process `hasServed` a request that needs a key: the collection discards compiled code too, and a
+ * call then costs 5 to 40 % more processor time for minutes.
  */
 export function releaseStartMemory(hasServed: () => boolean): NodeJS.Timeout {
   const release = () => {

@@ -5,11 +5,14 @@ import { registerHooks } from 'node:module'
  * `node_modules`, a checkout needs no build, and the process loads no second copy.
  */
 export function provideOwnPackage(): Disposable {
-  const entries = new Map(ownModules.map((name) => [name, entryOf(name)]))
+  // The published package finds its entries by its own `exports`; in a checkout these lead to a build that may be absent.
+  const isCheckout = import.meta.url.endsWith('.ts')
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      const entry = entries.get(specifier)
-      return entry ? { url: entry, shortCircuit: true } : nextResolve(specifier, context)
+      const source = sources.get(specifier)
+      if (source === undefined) return nextResolve(specifier, context)
+      if (!isCheckout) return nextResolve(specifier, { ...context, parentURL: import.meta.url })
+      return { url: new URL(source, import.meta.url).href, shortCircuit: true }
     },
   })
   return {
@@ -18,24 +21,20 @@ export function provideOwnPackage(): Disposable {
 }
 
 /** The sources of the modules that `package.json` exports. */
-const sources: Readonly<Record<string, string>> = {
-  dragoman: '../index.ts',
-  'dragoman/admin': '../admin/index.ts',
-  'dragoman/config': '../../config/gateway.config.ts',
-  'dragoman/dialect': '../dialect-kit/index.ts',
-  'dragoman/plugins/cors': '../../plugins/cors.ts',
-  'dragoman/plugins/guardrail': '../../plugins/guardrail/index.ts',
-  'dragoman/plugins/ip-lists': '../../plugins/ip-lists.ts',
-  'dragoman/plugins/jwt': '../../plugins/jwt/index.ts',
-  'dragoman/plugins/response-cache': '../../plugins/response-cache/index.ts',
-  'dragoman/testing': '../testing/index.ts',
-}
+const sources: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    dragoman: '../index.ts',
+    'dragoman/admin': '../admin/index.ts',
+    'dragoman/config': '../../config/gateway.config.ts',
+    'dragoman/dialect': '../dialect-kit/index.ts',
+    'dragoman/plugins/cors': '../../plugins/cors.ts',
+    'dragoman/plugins/guardrail': '../../plugins/guardrail/index.ts',
+    'dragoman/plugins/ip-lists': '../../plugins/ip-lists.ts',
+    'dragoman/plugins/jwt': '../../plugins/jwt/index.ts',
+    'dragoman/plugins/response-cache': '../../plugins/response-cache/index.ts',
+    'dragoman/testing': '../testing/index.ts',
+  }),
+)
 
 /** The modules of this package, by their names. */
-export const ownModules: readonly string[] = Object.keys(sources)
-
-/** The published package finds its entries by its own `exports`, which in a checkout lead to a build that may be absent. */
-function entryOf(name: string): string {
-  const isCheckout = import.meta.url.endsWith('.ts')
-  return isCheckout ? new URL(sources[name]!, import.meta.url).href : import.meta.resolve(name)
-}
+export const ownModules: readonly string[] = [...sources.keys()]

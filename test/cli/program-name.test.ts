@@ -9,7 +9,7 @@ const defaults = resolveSettings({}, { env: {} })
 
 test.each<[string, Record<string, string>, string, string]>([
   ['installed', {}, '/usr/bin/dragoman', 'dragoman'],
-  ['installed, by its file', {}, '/opt/node_modules/dragoman/dist/src/cli/main.js', 'dragoman'],
+  ['installed, by its file', {}, '/opt/node_modules/dragoman/dist/main.js', 'dragoman'],
   ['through npx', { npm_lifecycle_event: 'npx' }, '/x/.bin/dragoman', 'npx dragoman'],
   ['as the start script', { npm_lifecycle_event: 'start' }, '/x/.bin/dragoman', 'npm start --'],
   ['by another script', { npm_lifecycle_event: 'gateway' }, '/x/.bin/dragoman', 'dragoman'],

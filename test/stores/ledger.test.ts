@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 
 import type { LedgerRow } from '../../src/contract/ledger-row.ts'
+import { newRequestId } from '../../src/exchange/receive.ts'
 import {
   type BucketSums,
   type LedgerBatch,
@@ -12,6 +13,7 @@ import {
   responseJobId,
   firstCursorOf,
   rowsKeptMs,
+  timeOfId,
 } from '../../src/stores/ledger.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { prepareLedgerReads, prepareLedgerWrites } from '../../src/stores/sql-ledger.ts'
@@ -261,6 +263,13 @@ describe.each(Object.entries(kinds))('a ledger in %s', (_kind, openKind) => {
     expect(await store.ledger().rowsOf(idOf(1))).toEqual([])
     expect(await all(store)).toEqual([])
   })
+})
+
+test('the id of an exchange says when it began', () => {
+  const before = Date.now()
+  const time = timeOfId(newRequestId())
+  expect(time).toBeGreaterThanOrEqual(before)
+  expect(time).toBeLessThanOrEqual(Date.now())
 })
 
 test('beyond its most rows a ledger in SQL deletes the oldest, of one time in their order, and 500 at once', () => {

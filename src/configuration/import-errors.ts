@@ -56,7 +56,7 @@ const tokenKind = /^(?:[^\p{L}\d]{1,3}|[a-z]+|(?:string|numeric|template) litera
 function withoutQuotes(message: string): string {
   if (/\bJSON\b/.test(message)) return 'a text that was parsed is not JSON'
   const isPaired = message.split("'").length % 2 === 1
-  // Node before 24.21 writes quotes within quotes: got 'string literal ('x', ''x'')'.
+  // Node 24.9 writes quotes within quotes: got 'string literal ('x', ''x'')'.
   const isNested = message.matchAll(/'[^']*'(.?)/g).some(([, next = '']) => /[^\s,.:;)]/.test(next))
   if (!isPaired || isNested) return 'something unexpected stands here'
   return message.replaceAll(/'([^']*)'/g, (quoted, text: string) =>

@@ -90,7 +90,7 @@ let due: NodeJS.Immediate | undefined
 
 /**
  * Runs work at the end of this turn of the event loop, together with all other such work. It must not throw.
- * What is left after `longTurnMs` runs in the next turn.
+ * Once such work has taken `longTurnMs`, the remaining calls run in the next turn.
  * A turn under load reads much for many clients. Where each piece is written at once, a client falls asleep
  * between two of them, and to wake it costs more than the write: a quarter of a whole request (`npm run bench`).
  */

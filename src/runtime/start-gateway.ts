@@ -313,7 +313,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       options.onSnapshot?.(snapshot)
     },
   })
-  // Listeners run one after another, and that of `accounts` comes first: a change is in force when it is logged.
+  // Listeners run in the order of their registration. `accounts` registers its listener before this one, so a change is in
+  // force when the log names it.
   states.onChange(({ off, on }) => log.info('accounts enabled/disabled', { off, on }))
   const gateway = createGateway({
     ...settings,
